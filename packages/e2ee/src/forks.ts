@@ -1,8 +1,9 @@
 import { equalBytes, type Bytes } from './bytes.ts';
-import { changeTypes, type Header } from './headers.ts';
+import { changeTypes, type Header, type Member } from './headers.ts';
 import { findDevice, recoverySigner, type CheckedList } from './lists.ts';
+import { findMember, isSameIdentity, type ListResolver } from './rosters.ts';
 
-/** Forks of a chain of device lists (docs/encryption.md, section 3), and of the vault's headers (section 4). */
+/** Forks of a chain of device lists (docs/encryption.md, section 3), and of headers (section 4). */
 
 /** Lists after the last common one, in order; the first of both branches have the same number. */
 export type Branch = readonly CheckedList[];
@@ -83,4 +84,120 @@ export function judgeHeaderFork(first: readonly BranchHeader[], second: readonly
     if (nextA === -1) return { verdict: 'second' };
     [a, b] = [nextA, nextB];
   }
+}
+
+/** Header of a conversation with its members. */
+export interface BranchEpoch {
+  readonly hash: Bytes;
+  readonly header: Header;
+  readonly members: readonly Member[];
+}
+
+/** Fork of a conversation's headers. The epochs of both branches stand after the last common one, in order. */
+export interface ConversationFork {
+  readonly common: BranchEpoch;
+  readonly first: readonly BranchEpoch[];
+  readonly second: readonly BranchEpoch[];
+  readonly lists: ListResolver;
+}
+
+type Sides = Omit<ConversationFork, 'first' | 'second'> & {
+  readonly branch: readonly BranchEpoch[];
+  readonly other: readonly BranchEpoch[];
+};
+
+/** Returns true if an account has the same identity in all of these, and may end forks there. */
+function standsInAll(account: Bytes, epochs: readonly BranchEpoch[], lists: ListResolver): boolean {
+  const found = epochs.map(({ header, members }) => {
+    const member = findMember(members, account);
+    const isAllowed = member?.list && (member.role === 2 || header.kind === 1);
+    return isAllowed ? lists(account, member.list) : undefined;
+  });
+  const [first] = found;
+  return first !== undefined && found.every((one) => one !== undefined && isSameIdentity(first, one));
+}
+
+/**
+ * Returns true if an account may end a fork by a change 8: an owner, or either account of a direct conversation, in the
+ * last common header and in both branches.
+ */
+export const mayEndFork = (account: Bytes, { common, first, second, lists }: ConversationFork): boolean =>
+  standsInAll(account, [common, first.at(-1) ?? common, second.at(-1) ?? common], lists);
+
+/** Returns the accounts of the last common header that a branch has no longer. */
+export const removedIn = ({ members }: BranchEpoch, branch: readonly BranchEpoch[]): Bytes[] =>
+  members
+    .filter(({ account }) => !findMember(branch.at(-1)?.members ?? members, account))
+    .map(({ account }) => account);
+
+/** Returns the headers of a branch with only those changes 8 that count. */
+function countingIn({ branch, common, other, lists }: Sides): BranchHeader[] {
+  const newest = other.at(-1) ?? common;
+  const removed = removedIn(common, other);
+  return branch.map((epoch) => {
+    const changes = epoch.header.changes.filter(
+      ({ evidence }) =>
+        evidence?.by === 'member' &&
+        standsInAll(evidence.account, [common, epoch, newest], lists) &&
+        removed.every((account) => !findMember(epoch.members, account)),
+    );
+    return { hash: epoch.hash, header: { n: epoch.header.n, changes } };
+  });
+}
+
+/** Returns true if a branch removes an account by an owner whom neither branch removes or demotes. */
+function removesAccount(account: Bytes, { branch, common, other, lists }: Sides): boolean {
+  if (findMember((branch.at(-1) ?? common).members, account)) return false;
+  return branch.some(({ header }) =>
+    header.changes.some(
+      ({ type, account: removed, evidence }) =>
+        type === changeTypes.remove &&
+        equalBytes(removed, account) &&
+        evidence?.by === 'member' &&
+        standsInAll(evidence.account, [common, ...branch, ...other], lists),
+    ),
+  );
+}
+
+/** Returns true if a branch names a list that removes a device, and the other one neither that list nor a later one. */
+function removesDevice(account: Bytes, device: Bytes, { branch, common, other, lists }: Sides): boolean {
+  const listIn = ({ members }: BranchEpoch): CheckedList | undefined => {
+    const named = findMember(members, account)?.list;
+    return named ? lists(account, named) : undefined;
+  };
+  const before = listIn(common);
+  if (!before || !findDevice(before.list, device)) return false;
+  const removal = branch.map(listIn).find((one) => one && !findDevice(one.list, device));
+  const newest = listIn(branch.at(-1) ?? common);
+  if (!removal || !newest || !isSameIdentity(before, removal) || findDevice(newest.list, device)) return false;
+  return other.map(listIn).every((one) => one !== undefined && one.list.n < removal.list.n);
+}
+
+/** Returns true if a branch removes the author of the other one's first header. */
+function removesCommitter(sides: Sides): boolean {
+  const author = sides.other[0]?.header;
+  return (
+    author !== undefined &&
+    (removesAccount(author.account, sides) || removesDevice(author.account, author.device, sides))
+  );
+}
+
+/**
+ * Decides a fork of a conversation's headers (section 4): by a change 8 that counts, otherwise by the removal of the
+ * author of one branch. Judge anew with each further header.
+ *
+ * @returns the branch that counts, and whether that is by a removal; `fork` while neither counts
+ */
+export function judgeConversationFork(fork: ConversationFork): HeaderForkVerdict & { readonly isByRemoval?: boolean } {
+  const { first, second, ...both } = fork;
+  const sides = [
+    { ...both, branch: first, other: second },
+    { ...both, branch: second, other: first },
+  ] as const;
+  const verdict = judgeHeaderFork(countingIn(sides[0]), countingIn(sides[1]));
+  const [a, b] = [first[0]?.header, second[0]?.header];
+  if (verdict.verdict !== 'fork' || !a || !b || equalBytes(a.device, b.device)) return verdict;
+  const [winsFirst, winsSecond] = [removesCommitter(sides[0]), removesCommitter(sides[1])];
+  if (winsFirst === winsSecond) return verdict;
+  return { verdict: winsFirst ? 'first' : 'second', isByRemoval: true };
 }

@@ -181,7 +181,8 @@ export function decodeRecord(encoded: Uint8Array): VaultRecord {
 export function subjectOf(record: EntryRecord): string {
   switch (record.kind) {
     case 'header':
-      return `header:${toHex(record.conversation)}:${record.n}`;
+      // Two headers with one number are a fork of the conversation, whose branches keep their secrets.
+      return `header:${toHex(record.conversation)}:${record.n}:${toHex(record.headerHash)}`;
     case 'text':
       return `text:${record.about}:${toHex(record.subject)}`;
     default:
@@ -225,19 +226,15 @@ function compareCounted(before: { counter: number; row: number }, after: { count
 
 function compareRecords(before: PlacedRecord, after: PlacedRecord): Verdict {
   const [a, b] = [before.record, after.record];
-  if (a.kind === 'header' && b.kind === 'header')
-    return !equalBytes(a.headerHash, b.headerHash) ? 'fork' : a.secret ? 'before' : 'after';
+  if (a.kind === 'header' && b.kind === 'header') return a.secret ? 'before' : 'after';
   const isCounted = (a.kind === 'verified' && b.kind === 'verified') || (a.kind === 'text' && b.kind === 'text');
   if (!isCounted) return 'fork';
   return compareCounted({ counter: a.counter, row: before.row }, { counter: b.counter, row: after.row });
 }
 
-/** Returns false for late records, except the secret of a header that is not known to be another one. */
-function mayCount(known: PlacedRecord | undefined, { record, isLate }: PlacedRecord): boolean {
-  if (isLate !== true) return true;
-  if (record.kind !== 'header' || !record.secret) return false;
-  return known?.record.kind !== 'header' || equalBytes(known.record.headerHash, record.headerHash);
-}
+/** Returns false for late records, except the secret of a header. */
+const mayCount = ({ record, isLate }: PlacedRecord): boolean =>
+  isLate !== true || (record.kind === 'header' && record.secret !== null);
 
 /**
  * Returns the state after more records, in any order: devices that read the same rows agree.
@@ -249,7 +246,7 @@ export function withRecords(state: VaultState, placed: readonly PlacedRecord[]):
   for (const one of placed.toSorted((a, b) => a.row - b.row)) {
     const subject = subjectOf(one.record);
     const known = after.entries.get(subject);
-    if (!isCounterAllowed(known, one) || !mayCount(known, one)) continue;
+    if (!isCounterAllowed(known, one) || !mayCount(one)) continue;
     if (isPin(one)) addPin(after, subject, one);
     else addCounted(after, subject, one, known);
   }

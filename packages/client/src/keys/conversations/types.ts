@@ -111,6 +111,11 @@ export type SealedDraft =
   | (WrittenDraft & {
       readonly kind: 'message';
       readonly replyTo: DraftTarget | null;
+      /**
+       * Milliseconds since 1970 by this device when the user wrote the message, or tapped to send it nevertheless. A
+       * message from before a change of who reads waits (`written_before`). Without it, none does.
+       */
+      readonly writtenAt?: number;
       /** True for a draft that waits for approval. */
       readonly held?: boolean;
       /** Draft that this message of an admin approves. */
@@ -124,11 +129,14 @@ export type SealedDraft =
 
 /** Reason why nothing is sent, and no answer of the user changes that. */
 export type ConversationBlock =
-  /** Two versions of the conversation, or of somebody's devices. */
+  /**
+   * Two versions of the conversation, which other members may end, or of somebody's devices (`userId`). An owner, and
+   * either person of a direct conversation, gets the question `fork` instead, and a group `device_fork`.
+   */
   | 'fork'
   /** A header or list that is not in order. */
   | 'refused'
-  /** Older than another device of the account has seen. */
+  /** Older than this device has seen, or than another one of the account has seen of this person (`userId`). */
   | 'old'
   | 'version'
   /** Device that is not in the account, or an account whose own keys are blocked. */
@@ -136,7 +144,7 @@ export type ConversationBlock =
   /** The server's members or settings follow from no signed change. */
   | 'members';
 
-/** Question that the user answers before anything is sealed. `id` names it in `answer`. */
+/** Question that the user answers before anything is sent. `id` names it in `answer`. */
 export type ConversationQuestion =
   /** Identity that is not the known one. */
   | { readonly id: string; readonly kind: 'identity'; readonly userId: string }
@@ -149,11 +157,39 @@ export type ConversationQuestion =
   /** Restart of the conversation, because nobody had its keys. */
   | { readonly id: string; readonly kind: 'restart'; readonly userId: string }
   /** A header was signed on a device that had been removed before. */
-  | { readonly id: string; readonly kind: 'removed_device'; readonly userId: string };
+  | { readonly id: string; readonly kind: 'removed_device'; readonly userId: string }
+  /**
+   * A device of this account saw a header that the server does not show. A yes sets that aside: what the server shows
+   * counts, until it shows the other one. `deviceName` is a User-Agent; empty if this device does not know it.
+   */
+  | { readonly id: string; readonly kind: 'newer'; readonly device: string; readonly deviceName: string }
+  /**
+   * The server showed two versions of the conversation, and this user may end that. A yes signs that the version which
+   * the server shows now goes on, and removes from it `removes`, whom the other one had removed. It needs the server.
+   */
+  | { readonly id: string; readonly kind: 'fork'; readonly removes: readonly string[] }
+  /**
+   * Two versions ended. `userId` signed that this one goes on; null: it removed whoever began the other one, which had
+   * changes of members or settings that are now gone.
+   */
+  | { readonly id: string; readonly kind: 'fork_ended'; readonly userId: string | null }
+  /**
+   * The server showed two versions of the person's devices. Groups only: a yes goes on with the devices that the newest
+   * header names, until the versions end.
+   */
+  | { readonly id: string; readonly kind: 'device_fork'; readonly userId: string }
+  /**
+   * "Not encrypted": messages to the group go as plain text, because `userIds` have no keys. Groups only. A yes holds
+   * on this device until the group is sealed.
+   */
+  | { readonly id: string; readonly kind: 'not_encrypted'; readonly userIds: readonly string[] };
 
 /** Way of a message that is sent now. */
 export type SendState =
-  /** Goes unsealed: the conversation has no header, and no member that it needs has keys. */
+  /**
+   * Goes unsealed: nobody has seen a header of the conversation, and these members have no keys. In a group, the user
+   * said yes to that.
+   */
   | { readonly state: 'plain'; readonly withoutKeys: readonly string[] }
   | { readonly state: 'sealed' }
   /** Waits, because this device or the only device of the other person has no key yet. */
@@ -161,8 +197,18 @@ export type SendState =
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
   | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
 
+/**
+ * The message was written before these people joined by the code, or changed their identity. It waits for a tap, after
+ * which the caller seals it with a later `writtenAt`. Other messages are not affected.
+ */
+export interface WrittenBefore {
+  readonly state: 'written_before';
+  readonly userIds: readonly string[];
+}
+
 export type SealResult =
   | Exclude<SendState, { readonly state: 'sealed' }>
+  | WrittenBefore
   | {
       readonly state: 'sealed';
       readonly sealed: NewSealed;
@@ -195,11 +241,19 @@ export interface HeaderLine {
     | { readonly kind: 'timer'; readonly seconds: number }
     | { readonly kind: 'admission'; readonly isOpen: boolean }
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
-    | { readonly kind: 'resolved' };
+    /** `by` ended two versions of the conversation. */
+    | { readonly kind: 'resolved' }
+    /** Here begins a version that this device took in place of another one, whose first author it removed. */
+    | { readonly kind: 'switched' };
 }
 
 export interface ConversationStanding {
   readonly send: SendState;
+  /**
+   * True once this device, or another one of the account, has seen a header: the conversation takes no plain text, and
+   * shows none as a message, whatever the server says.
+   */
+  readonly isSealed: boolean;
   /** Newest epoch; null while the conversation has none. */
   readonly epoch: number | null;
   /** 1 X25519, 2 X-Wing; null without an epoch. */
@@ -256,8 +310,13 @@ export interface Conversations {
   deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
   /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
   standing(facts: ConversationFacts): Promise<ConversationStanding>;
-  /** Answers a question of `standing` or `seal`. A no holds while its reason does, and can become a yes. */
+  /**
+   * Answers a question of `standing` or `seal`. A no holds while its reason does, and can become a yes. A yes to `fork`
+   * signs and commits, and rejects with `ApiError` if that fails.
+   */
   answer(conversationId: string, questionId: string, isAccepted: boolean): Promise<void>;
+  /** Returns the ids of all conversations of which this device, or another one of the account, has seen a header. */
+  listSealed(): Promise<readonly string[]>;
   /** Signs changes, and builds the epoch with them. */
   change(facts: ConversationFacts, changes: readonly GroupChange[]): Promise<ChangeResult>;
   /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
