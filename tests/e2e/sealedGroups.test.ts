@@ -1,3 +1,4 @@
+import { converse } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupDialogs } from './pages/GroupDialogs.ts';
@@ -159,7 +160,7 @@ story('who joins by the code reads on once a member agreed', async () => {
 story('a message to a person without keys says that it is not encrypted', async () => {
   const { ada, ben } = await createThreePeople(url());
   const adas = await openWithKeys(ada);
-  const id = (await ada.user.api.post<{ id: string }>('/api/conversations', { userId: ben.user.id })).body.id;
+  const { id } = await converse(ada.user, ben.user);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, ben.name);
   await waitUntilVisible(

@@ -24,8 +24,9 @@ export function SendNotice({ conversation, name }: { conversation: Conversation;
   const { id } = conversation;
   const standing = useChatState((state) => state.standings[id]?.send);
   const held = useChatState((state) => state.timelines[id]?.pending.find(({ heldBy }) => heldBy)?.heldBy);
-  // A device without keys may have no standing. Otherwise the standing is newer.
-  const send = standing ?? (held?.state === 'written_before' ? undefined : held);
+  // A message that begins an epoch may be asked about more than the standing knows.
+  const isQuiet = standing === undefined || standing.state === 'sealed' || standing.state === 'plain';
+  const send = isQuiet && held !== undefined && held.state !== 'written_before' ? held : standing;
   const { t } = useTexts(sealedTexts);
   switch (send?.state) {
     case 'plain':
