@@ -30,6 +30,9 @@ export const withEpoch = z.object({ epoch: z.optional(newEpoch) });
 /** Maximum size of a body with an epoch: boxes for a large group, and the first message. */
 export const epochBody = { bodyBytes: 1_572_864, bodyEntries: 3 * limits.epochBoxes + limits.jsonEntries } as const;
 
+/** Signed addition to a group: change 0 with its evidence, in canonical encoding (docs/encryption.md, section 4). */
+export const signedAddition = bytesUpTo(limits.additionBytes);
+
 /** Refusals of a change that needs an epoch, or has one. */
 export const epochErrors = ['encryption_required', 'device_required', 'epoch_stale', 'epoch_refused'] as const;
 
@@ -55,7 +58,10 @@ export const epoch = z.object({
 });
 export type Epoch = z.infer<typeof epoch>;
 
-/** Members and settings that the next epoch of a conversation must have, as the server knows them. */
+/**
+ * Members and settings that the next epoch of a conversation must have, as the server knows them. In a private group, it
+ * may lack members whom the newest one lacks too, because nobody signed their addition.
+ */
 export const epochTarget = z.object({
   type: z.enum(['direct', 'group']),
   /** Members in ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
@@ -66,6 +72,11 @@ export const epochTarget = z.object({
   timer: z.int(),
   /** Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
   leaves: z.array(z.string()),
+  /**
+   * Signed additions of members whom no epoch contains yet, in ascending order of accounts: change 0 with its evidence,
+   * in canonical encoding. The server checked their form only.
+   */
+  additions: z.array(z.string()),
   /** Number of the newest epoch; null without one. */
   n: z.nullable(z.int()),
   /** True while somebody lost access and no epoch says so: no message is accepted. */

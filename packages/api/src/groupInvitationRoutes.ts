@@ -1,6 +1,5 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
 import * as g from './groupSchemas.ts';
 import { limitUpTo, cursor, idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
@@ -47,11 +46,9 @@ export const groupInvitationRoutes = {
     path: '/api/group-invitations/{id}/accept',
     scope: 'groups:write',
     summary: 'Join a group you are invited to',
-    body: z.optional(withEpoch),
-    ...epochBody,
     reply: g.groupChat,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'invitation_not_found', 'group_full', 'too_many_groups', ...epochErrors],
+    errors: [notFound, 'invitation_not_found', 'group_full', 'too_many_groups'],
   }),
   declineGroupInvitation: defineRoute({
     ...inGroup,

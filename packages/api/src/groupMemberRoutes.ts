@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { bytesUpTo } from './bytes.ts';
-import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
+import { epochBody, epochErrors, signedAddition, withEpoch } from './epochSchemas.ts';
 import * as g from './groupSchemas.ts';
 import { limitUpTo, cursor, idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
@@ -34,11 +34,13 @@ export const groupMemberRoutes = {
     summary: 'Add people, or invite those who prefer to be asked; owner and admins, in a public group every member',
     body: z.extend(withEpoch, {
       userIds: z.array(s.id).check(z.minLength(1), z.maxLength(limits.groupMembersPerRequest)),
+      /** Signed additions of some of these people. Those who are invited enter with theirs. */
+      additions: z.optional(z.array(signedAddition).check(z.maxLength(limits.groupMembersPerRequest))),
     }),
     ...epochBody,
     reply: g.addMembersResult,
     limit: 'groupMemberAddsPerUserDay',
-    errors: [notFound, 'not_admin', 'group_full', 'too_many_invited', ...epochErrors],
+    errors: [notFound, 'not_admin', 'group_full', 'too_many_invited', 'addition_refused', ...epochErrors],
   }),
   removeGroupMember: defineRoute({
     ...inGroup,

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { bytesUpTo } from './bytes.ts';
-import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
+import { epochBody, epochErrors, signedAddition, withEpoch } from './epochSchemas.ts';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import { contentErrors } from './conversationRoutes.ts';
 import * as g from './groupSchemas.ts';
@@ -80,8 +80,13 @@ export const groupRoutes = {
     tag: 'groups',
     summary: 'Join by a code; 202 if an admin has to approve first. The token of an invite link admits directly',
     params: z.object({ roomCode: typedCode }),
-    body: z.optional(z.extend(withEpoch, { inviteToken: z.optional(z.string().check(z.maxLength(100))) })),
-    ...epochBody,
+    body: z.optional(
+      z.object({
+        inviteToken: z.optional(z.string().check(z.maxLength(100))),
+        /** Your own addition, signed with the invite key of the link. */
+        addition: z.optional(signedAddition),
+      }),
+    ),
     reply: z.object({ joined: z.literal(true), id: s.id, name: z.string(), roomCode: z.nullable(z.string()) }),
     accepted: z.object({
       joined: z.literal(false),
@@ -94,7 +99,7 @@ export const groupRoutes = {
        */
       guarded: z.boolean(),
     }),
-    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests', ...epochErrors],
+    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests', 'addition_refused'],
   }),
   withdrawJoinRequest: defineRoute({
     method: 'DELETE',
@@ -233,10 +238,11 @@ export const groupRoutes = {
     scope: 'groups:write',
     status: 201,
     summary: 'Create an invite link that admits directly, replacing the previous one; owner and admins',
-    body: z.optional(expiry),
+    body: z.optional(z.extend(withEpoch, expiry.shape)),
+    ...epochBody,
     reply: z.object({ inviteUrl: z.string(), expiresAt: z.nullable(s.time) }),
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'group_invalid'],
+    errors: [notFound, 'not_admin', 'group_invalid', ...epochErrors],
   }),
   revokeGroupInvite: defineRoute({
     ...inGroup,
@@ -245,8 +251,10 @@ export const groupRoutes = {
     scope: 'groups:write',
     status: 204,
     summary: 'Revoke the invite link; owner and admins',
+    body: z.optional(withEpoch),
+    ...epochBody,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin'],
+    errors: [notFound, 'not_admin', ...epochErrors],
   }),
   listHeldMessages: defineRoute({
     ...inGroup,

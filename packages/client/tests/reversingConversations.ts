@@ -65,6 +65,8 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const calls: string[] = [];
   const drafts: SealedDraft[] = [];
   const pages: number[] = [];
+  const seen = new Set<string>();
+  let changedAt = -Infinity;
   const lines: HeaderLine[] = [];
   for (let n = 0; n < 100; n++) keys.add(n);
 
@@ -106,7 +108,15 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const throwFailure = (): void => {
     if (failure) throw failure;
   };
-  const standing = (): ConversationStanding => ({ send, epoch: newest, suite: 1, members: [], timer: 0, lines });
+  const standing = (): ConversationStanding => ({
+    send,
+    isSealed: newest !== null || seen.has('c1'),
+    epoch: newest,
+    suite: 1,
+    members: [],
+    timer: 0,
+    lines,
+  });
   const notify = (id: string | null = 'c1'): void => listeners.forEach((listener) => listener(id));
 
   const port: Conversations = {
@@ -121,6 +131,8 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       throwFailure();
       drafts.push(draft);
       if (send.state !== 'sealed') return send;
+      if (draft.kind === 'message' && (draft.writtenAt ?? Infinity) < changedAt)
+        return { state: 'written_before', userIds: ['you'] };
       const n = begins ?? newest ?? 0;
       const content = draft.kind === 'reaction' ? draft.emoji : draft.kind === 'pin' ? '1' : draft.content;
       const bound = 'content' in draft ? boundOf({ ...draft }) : {};
@@ -161,6 +173,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       calls.push(`answer ${questionId} ${isAccepted}`);
       send = isAccepted ? { state: 'sealed' } : send;
     },
+    listSealed: async () => [...seen],
     async change(_, changes) {
       throwFailure();
       if (send.state !== 'sealed') return send;
@@ -190,6 +203,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     keys,
     /** Makes the next seal begin this epoch. */
     begin: (n: number) => void (begins = n),
+    /** Conversations that this device has seen sealed. */
+    seen,
+    /** Messages that were written before this time wait for a tap. */
+    changeMembersAt: (at: number) => void (changedAt = at),
     setNewest: (n: number) => void (newest = n),
     setSend: (state: SendState) => void (send = state),
     /** Rows without a seal from this one on are refused. */

@@ -97,9 +97,10 @@ export const limits = {
   sealedBytes: 262_400,
   sealedOwnRows: 64,
   sealedAnnotationBytes: 512,
-  /** Bytes of a signed deletion, and of the signed leave of a group. */
+  /** Bytes of a signed deletion, of the signed leave of a group, and of a signed addition to one. */
   deletionBytes: 4_096,
   leaveBytes: 4_096,
+  additionBytes: 512,
   /** Bytes of a sealed record of the vault, hashes of earlier rows in it, and rows per page and per vault. */
   vaultRowBytes: 98_304,
   vaultOwnRows: 64,

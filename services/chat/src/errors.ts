@@ -5,6 +5,7 @@ import type { EpochStaleReason } from './domain/seals.ts';
 
 /** Error codes of this service, as known to other services and clients. */
 export type ChatErrorCode =
+  | 'addition_refused'
   | 'approval_required'
   | 'banned'
   | 'blocked'

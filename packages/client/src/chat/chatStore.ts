@@ -25,6 +25,7 @@ export function createChatStore(selfId: string, opensSealed = false) {
     starred: {},
     unapprovedCounts: {},
     standings: {},
+    seenSealed: {},
     opensSealed,
     removedFrom: null,
   }));

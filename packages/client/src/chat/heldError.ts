@@ -3,7 +3,7 @@ import type { HeldState } from './ports.ts';
 /** Refusal to send to a sealed conversation now. Only the user or other devices change that. */
 export class HeldError extends Error {
   readonly state: HeldState;
-  /** Code as of other refusals: `waiting_for_key`, `question`, or `blocked`. */
+  /** Code as of other refusals: `waiting_for_key`, `question`, `written_before`, or `blocked`. */
   readonly code: HeldState['state'];
 
   constructor(state: HeldState) {

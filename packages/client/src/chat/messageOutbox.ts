@@ -101,6 +101,13 @@ export function createMessageOutbox({
       if (queue.messages.length === 1) void next(queue);
       else if (queue.failures > 0 || queue.heldBy) onWaiting(message, queue.heldBy);
     },
+    /** Forgets a message that is held back. */
+    remove({ conversationId, clientMessageId }: Pick<NewMessage, 'conversationId' | 'clientMessageId'>): void {
+      const queue = queues.get(conversationId);
+      if (!queue?.heldBy || queue.busy) return;
+      queue.messages = queue.messages.filter((message) => message.clientMessageId !== clientMessageId);
+      void next(queue);
+    },
     /** Tries again what a conversation held back; null: all of them. */
     resume(conversationId: string | null): void {
       for (const [id, queue] of queues) {

@@ -14,7 +14,7 @@ import type {
   User,
 } from '@nolo/api';
 import type { Content } from '../content/content.ts';
-import type { Conversations, SendState, SignedDeletion } from '../keys/conversations/types.ts';
+import type { Conversations, SealResult, SignedDeletion } from '../keys/conversations/types.ts';
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
 import type { KnownPerson } from './people.ts';
 
@@ -44,7 +44,7 @@ export interface NewAnnotation {
 }
 
 /** Reason why a message waits although the server is there. Neither time nor another request changes it. */
-export type HeldState = Exclude<SendState, { readonly state: 'plain' | 'sealed' }>;
+export type HeldState = Exclude<SealResult, { readonly state: 'plain' | 'sealed' }>;
 
 /** Answer for a message that a sealed conversation does not take now. */
 export interface HeldBack {
@@ -186,6 +186,8 @@ export interface UnsentMessage {
   content: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Milliseconds since the epoch when the user tapped to send it, although people changed since it was written. */
+  tappedAt?: number;
   extras?: MessageExtras;
   /**
    * Request, once it was sealed. The same bytes are repeated until the server's definite answer.

@@ -137,7 +137,9 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
         state.timelines[id]?.messages !== before.timelines[id]?.messages ||
         state.windows[id] !== before.windows[id] ||
         state.originals[id] !== before.originals[id] ||
-        state.standings[id]?.epoch !== before.standings[id]?.epoch;
+        state.seenSealed[id] !== before.seenSealed[id] ||
+        state.standings[id]?.epoch !== before.standings[id]?.epoch ||
+        state.standings[id]?.isSealed !== before.standings[id]?.isSealed;
       if (changed && row.type !== 'meeting') collect(id);
     }
   };
@@ -147,6 +149,7 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
       state.timelines !== before.timelines ||
       state.windows !== before.windows ||
       state.originals !== before.originals ||
+      state.seenSealed !== before.seenSealed ||
       state.standings !== before.standings
     )
       collectChanges(state, before);

@@ -19,8 +19,11 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port);
   let onChanged = (_id: string | null): void => undefined;
+  const learn = (): void => void standings.learn().catch(() => undefined);
+  learn();
   /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
   const renew = (id: string | null): void => {
+    if (id === null || !base.store.getState().standings[id]) learn();
     opener.heal(id);
     standings.renew(id);
     onChanged(id);

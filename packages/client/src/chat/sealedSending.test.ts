@@ -315,6 +315,57 @@ test('on a device whose keys are gone a message waits, and is not sent plain', a
   engine.stop();
 });
 
+test('a message from before a change of people waits for a tap, over a restart too, with those behind it', async () => {
+  const { server, clock, sealing, open, openTab, pending, arrive, sealedTexts } = setUp();
+  const first = await open();
+  sealing.setSend({ state: 'waiting_for_key' });
+  first.send('c1', 'before');
+  await eventually(() => pending(first)[0]?.heldBy !== undefined);
+  await clock.advance(1_000);
+  sealing.changeMembersAt(clock.timers.now());
+  first.stop();
+  sealing.setSend({ state: 'sealed' });
+  const engine = openTab('kept');
+  server.hello();
+  await settlePromises();
+  await engine.open('c1');
+  engine.send('c1', 'after');
+  const waits = { state: 'written_before', userIds: ['you'] };
+  await eventually(() => pending(engine).length === 2 && pending(engine).every(({ heldBy }) => heldBy !== undefined));
+  expect(pending(engine).map(({ heldBy }) => heldBy)).toEqual([waits, waits]);
+  engine.retry('c1', pending(engine)[0]!.clientMessageId);
+  await arrive(engine, ['before', 'after']);
+  expect(sealedTexts()).toEqual(['before', 'after']);
+  engine.stop();
+});
+
+test('a message that waits for a tap can be discarded', async () => {
+  const { clock, sealing, open, pending, arrive } = setUp();
+  const engine = await open();
+  sealing.changeMembersAt(clock.timers.now() + 1);
+  engine.send('c1', 'before');
+  await eventually(() => pending(engine)[0]?.heldBy !== undefined);
+  sealing.changeMembersAt(-Infinity);
+  engine.discard('c1', pending(engine)[0]!.clientMessageId);
+  engine.send('c1', 'after');
+  await arrive(engine, ['after']);
+  engine.stop();
+});
+
+test('no plain text goes after a restart to a conversation that was seen sealed, if the server denies that', async () => {
+  const { server, sealing, open, pending, messages } = setUp({ epoch: null });
+  sealing.seen.add('c1');
+  sealing.sealFrom(1);
+  server.store('you', 'I am you', null);
+  const engine = await open();
+  sealing.setSend({ state: 'blocked', reason: 'old' });
+  engine.send('c1', 'secret');
+  await eventually(() => pending(engine)[0]?.heldBy !== undefined);
+  expect(server.bodies).toEqual([]);
+  expect(messages(engine).map((one) => openingOf(one)?.state)).toEqual(['refused']);
+  engine.stop();
+});
+
 test('a message that arrives over the socket before its answer is acknowledged as the server stored it', async () => {
   const { server, clock, sealing, openTab, arrive } = setUp();
   const rows: Message[] = [];
@@ -371,6 +422,7 @@ test('a direct message is sealed for the person on the screen, whomever the serv
 test('no plain text goes to a conversation whose headers the server withholds', async () => {
   const { server, sealing, open, pending } = setUp({ epoch: null });
   sealing.setSend({ state: 'blocked', reason: 'old' });
+  sealing.seen.add('c1');
   const engine = await open();
   engine.send('c1', 'secret');
   await eventually(() => sealing.calls.includes('seal message'));

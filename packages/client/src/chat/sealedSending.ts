@@ -75,7 +75,7 @@ export function createSealedSending(
   port: Conversations,
   { opener, standings, served, close }: SealedSendingParts,
 ) {
-  const toDraft = async (message: NewMessage, isHeld: boolean) => {
+  const toDraft = async (message: NewMessage, isHeld: boolean, written?: UnsentMessage) => {
     const { conversationId, clientMessageId = '', replyToSeq } = message;
     const fields = boundFieldsOf(message);
     const replied =
@@ -92,12 +92,17 @@ export function createSealedSending(
       hasLink: fields.hasLink,
       seen: findNewestSeen(core, conversationId),
       replyTo,
+      ...(written && { writtenAt: written.tappedAt ?? written.createdAt }),
       ...(isHeld && { held: true }),
     } satisfies SealedDraft;
   };
 
-  const seal = async (message: NewMessage, isHeld: boolean): Promise<SealedRequest | undefined> => {
-    const draft = await toDraft(message, isHeld);
+  const seal = async (
+    message: NewMessage,
+    isHeld: boolean,
+    written?: UnsentMessage,
+  ): Promise<SealedRequest | undefined> => {
+    const draft = await toDraft(message, isHeld, written);
     const result = await orHeld(port.seal(draft));
     if (result.state === 'sealed') {
       const { sealed, epoch } = result;
@@ -140,11 +145,13 @@ export function createSealedSending(
    */
   const sendNow = async (message: NewMessage, unsent: Unsent): Promise<Message | UnapprovedMessageReply> => {
     const keep = (kept?: SealedRequest) => keepRequest(unsent, message, kept);
-    let request = unsent.taken.get(message.clientMessageId ?? '')?.request;
+    const written = unsent.taken.get(message.clientMessageId ?? '');
+    let request = written?.request;
     let isHeld = false;
     for (let sealings = 0; sealings <= maxSealings; sealings++) {
       if (!request) {
-        const sealed = (await standings.isSealing(message.conversationId)) ? await seal(message, isHeld) : undefined;
+        const isSealing = await standings.isSealing(message.conversationId);
+        const sealed = isSealing ? await seal(message, isHeld, written) : undefined;
         if (!sealed) {
           const answer = await sendPlain(message);
           if (answer) return answer;

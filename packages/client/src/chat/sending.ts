@@ -6,7 +6,7 @@ import type { ChatSync } from './chatSync.ts';
 import type { MediaFiles, MessageExtras, TabMessage, UnsentMessage } from './ports.ts';
 import { createServerSender } from './serverSender.ts';
 import { withoutPending } from './timeline.ts';
-import { createUnsentMessages, hasLocalFiles, type UnsentMessages } from './unsent.ts';
+import { createUnsentMessages, hasLocalFiles, isBeforeChange, type UnsentMessages } from './unsent.ts';
 
 /** Runs tasks one after another, so that messages written fast keep their order. */
 function createSerialQueue() {
@@ -83,10 +83,12 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
     await sendQueue.idle();
   };
 
-  const drop = (clientMessageId: string): void => {
+  const drop = (message: UnsentMessage): void => {
+    const { clientMessageId } = message;
     own.delete(clientMessageId);
     settled.add(clientMessageId);
     files.drop(clientMessageId);
+    sender.drop(message);
   };
 
   const flush = (): void => {
@@ -109,7 +111,7 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
       case 'sent':
         return arrive(news.message);
       case 'discarded':
-        drop(news.message.clientMessageId);
+        drop(news.message);
         return hide(news.message);
       case 'leading':
         for (const message of own.values()) tabs?.broadcast({ type: 'written', message });
@@ -145,18 +147,26 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
       void write({ ...message, ...(extras && { extras }) });
       return id;
     },
-    /** Retries a rejected message under the same id. */
+    /**
+     * Retries a rejected message under the same id. Sends one that waits for a tap, with those before it that wait for
+     * the same.
+     */
     retry(conversationId: string, clientMessageId: string): void {
-      const message = unsent.takeUnapproved(conversationId, clientMessageId);
-      if (!message) return;
-      hide(message);
-      void write(message);
+      const { pending } = core.store.getState().timelines[conversationId] ?? { pending: [] };
+      const at = pending.findIndex((one) => one.clientMessageId === clientMessageId);
+      for (const one of pending.slice(0, at + 1)) {
+        if (one.clientMessageId !== clientMessageId && !isBeforeChange(one)) continue;
+        const message = unsent.takeUnapproved(conversationId, one.clientMessageId);
+        if (!message) continue;
+        if (message.tappedAt === undefined) hide(message);
+        void write(message);
+      }
     },
     /** Discards a message that was rejected or whose files are still uploading. */
     discard(conversationId: string, clientMessageId: string): void {
       const message = unsent.takeUnapproved(conversationId, clientMessageId);
       if (!message) return;
-      drop(clientMessageId);
+      drop(message);
       hide(message);
       tabs?.broadcast({ type: 'discarded', message });
       sendQueue.add(async () => void (await unsent.remove(clientMessageId)));

@@ -97,8 +97,13 @@ export function createServerSender(
 
   return {
     take(message: UnsentMessage): void {
-      const { clientMessageId, conversationId, content, extras } = message;
-      if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
+      const { clientMessageId, conversationId, content, extras, tappedAt } = message;
+      const known = taken.get(clientMessageId);
+      if (known && tappedAt !== undefined && known.tappedAt !== tappedAt) {
+        taken.set(clientMessageId, { ...known, tappedAt });
+        return outbox.resume(conversationId);
+      }
+      if (known || settled.has(clientMessageId)) return;
       // Checked here, before files are uploaded for nothing, and again when it is sent, because rows may arrive later.
       if (isClosed(conversationId)) return refuse(message, updateRequired);
       if (hasLocalFiles(message)) return bring(message);
@@ -113,6 +118,11 @@ export function createServerSender(
       });
     },
     refuse,
+    /** Forgets a message that the user discarded. */
+    drop(message: UnsentMessage): void {
+      taken.delete(message.clientMessageId);
+      outbox.remove(message);
+    },
     flush: () => outbox.flush(),
     resume: (conversationId: string | null) => outbox.resume(conversationId),
     stop: () => outbox.stop(),

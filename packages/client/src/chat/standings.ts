@@ -81,6 +81,16 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     return known;
   };
 
+  /** Learns which conversations were seen sealed: the server may deny it after a restart. */
+  const learn = async (): Promise<void> => {
+    const ids = await port.listSealed();
+    patch(({ seenSealed }) =>
+      ids.every((id) => seenSealed[id])
+        ? {}
+        : { seenSealed: { ...seenSealed, ...Object.fromEntries(ids.map((id) => [id, true as const])) } },
+    );
+  };
+
   const isKnownSealed = (id: string): boolean => refusedPlain.has(id) || isSealedConversation(store.getState(), id);
 
   /** Returns true if a conversation is sealed. */
@@ -106,6 +116,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     isSealed,
     isSealing,
     load,
+    learn,
     /** Loads again what screens have, because it may have changed; null: of all conversations. */
     renew(id: string | null): void {
       const { standings } = store.getState();

@@ -32,6 +32,8 @@ export interface ChatState {
   readonly unapprovedCounts: Readonly<Record<string, number>>;
   /** Standings of opened conversations: what their epochs say, and how a message would go now. */
   readonly standings: Readonly<Record<string, ConversationStanding>>;
+  /** Conversations that were seen sealed, on this device or on another one of the account, whatever the server says. */
+  readonly seenSealed: Readonly<Record<string, true>>;
   /** True if this client has a way to open and seal rows. Without it, sealed conversations are only listed. */
   readonly opensSealed: boolean;
   /** Last group that the user was removed from. */

@@ -11,6 +11,10 @@ export function hasLocalFiles({ extras }: UnsentMessage): boolean {
   return extras?.media?.fields === null;
 }
 
+/** Returns true if a message waits for a tap, because people changed since it was written. */
+export const isBeforeChange = ({ heldBy }: Pick<PendingMessage, 'heldBy'>): boolean =>
+  heldBy?.state === 'written_before';
+
 /** Tracks unsent messages: in this tab, on the screen, and on the device. */
 export function createUnsentMessages({ device, patch, store, tabs, timers }: ChatCore) {
   /** Unsent messages from this tab, for the next sending tab if they could not be stored. */
@@ -56,13 +60,14 @@ export function createUnsentMessages({ device, patch, store, tabs, timers }: Cha
       show(message, state, heldBy);
       tabs?.broadcast({ type: 'state', message, state, heldBy });
     },
-    /** Returns the message from the timeline if it can still be discarded. */
+    /** Returns the message from the timeline if it can still be discarded, or waits for a tap. */
     takeUnapproved(conversationId: string, clientMessageId: string): UnsentMessage | undefined {
       const { timelines } = store.getState();
       const pending = timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
       if (!pending) return undefined;
       const { content, createdAt, extras } = pending;
       const message = { conversationId, clientMessageId, content, createdAt, ...(extras && { extras }), refused: null };
+      if (isBeforeChange(pending)) return { ...message, tappedAt: timers.now() };
       return pending.state === 'failed' || hasLocalFiles(message) ? message : undefined;
     },
     list: async () => (await within(device?.listUnsent())) ?? [],

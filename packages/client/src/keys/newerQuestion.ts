@@ -1,4 +1,4 @@
-import { toUuid } from '@nolo/e2ee';
+import { toUuid, type Bytes } from '@nolo/e2ee';
 import type { KeyContext } from './context.ts';
 import { KeysError } from './keysError.ts';
 import { withAside, type NewerRecord } from './newerLists.ts';
@@ -9,15 +9,24 @@ import { requireJoined, type Work } from './work.ts';
 
 /** Question about a list of the account that only the vault knows (docs/encryption.md, section 6). */
 
-/** Describes the record for the user. The name is the one that the server gives the device. */
-export async function describeNewer(
+/** Describes a device of the account for the user. The name is the one that the server gives it. */
+export async function describeDevice(
   context: KeyContext,
   { reply }: Work,
-  { list, device }: NewerRecord,
-): Promise<NewerList> {
+  device: Bytes,
+): Promise<Pick<NewerList, 'device' | 'deviceName'>> {
   const id = toUuid(device);
   const described = reply?.devices.find((one) => one.id === id)?.name;
-  return { id: toText(list), device: id, deviceName: described ?? (await readNameOf(context, device)) };
+  return { device: id, deviceName: described ?? (await readNameOf(context, device)) };
+}
+
+/** Describes the record for the user. */
+export async function describeNewer(
+  context: KeyContext,
+  work: Work,
+  { list, device }: NewerRecord,
+): Promise<NewerList> {
+  return { id: toText(list), ...(await describeDevice(context, work, device)) };
 }
 
 /**

@@ -190,13 +190,17 @@ export function openKeys(ports: KeysPorts): KeysWithConversations {
   }));
   const { context, run, routines } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);
-  const conversations = createConversations(tasks, reader, timers);
+  const { conversations, expiries } = createConversations(tasks, reader, timers);
   return {
     conversations,
     subscribe: tasks.subscribe,
     state: tasks.state,
-    start: tasks.start,
+    async start() {
+      await tasks.start();
+      expiries.start();
+    },
     stop() {
+      expiries.stop();
       recovery.forget();
       tasks.stop();
     },

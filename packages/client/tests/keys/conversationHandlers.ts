@@ -305,6 +305,11 @@ export function conversationHandlers(server: ServedState): Record<string, Handle
         removalPending,
       };
     },
+    async removeGroupMember(session, { params }) {
+      const conversation = ownOf(server, session, params?.['id']);
+      conversation.members = conversation.members.filter(({ userId }) => userId !== params?.['userId']);
+      conversation.removalPending = true;
+    },
     sendNack: either('sendNack', async (session, { params, body }) => {
       const conversation = ownOf(server, session, params?.['id']);
       const device = server.requireDevice(session).id;

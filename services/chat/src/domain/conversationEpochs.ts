@@ -89,25 +89,33 @@ function appointedIn({ header, members }: CheckedEpoch, before: CheckedEpoch | u
   );
 }
 
+/** Members and settings that an epoch must have, and whom the change that goes with it adds. */
+interface WantedEpoch extends EpochTarget {
+  readonly entered: readonly UserId[];
+}
+
+/**
+ * Returns whether a header may lack a member: one whom the header before lacks too, in a group where additions need a
+ * signature. Nobody gave one yet, and removals and messages do not wait for it.
+ */
+const mayWait = (userId: UserId, before: CheckedEpoch | undefined, { entered }: WantedEpoch): boolean =>
+  before?.header.admission === 0 && !findMember(before.members, fromUuid(userId)) && !entered.includes(userId);
+
 /**
  * Checks that a header has the members and roles of the conversation. Returns the roles that the server takes over: an
  * account with another identity becomes a member, and a group without owner gets one by the rule for headers.
  *
  * @throws EpochRefusal `members`
  */
-function assertMembers(
-  checked: CheckedEpoch,
-  before: CheckedEpoch | undefined,
-  { type, members: own }: EpochTarget,
-): RoleChange[] {
+function assertMembers(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: WantedEpoch): RoleChange[] {
   const { header, members } = checked;
-  if (members.length !== own.length) throw new EpochRefusal('members');
+  const own = new Map(target.members.map(({ userId, role }) => [userId, role]));
   const appointed = appointedIn(checked, before);
-  return members.flatMap((member, at): RoleChange[] => {
-    const stored = own[at];
+  const named = members.flatMap((member): RoleChange[] => {
     const userId = accountOf(member);
-    if (stored?.userId !== userId) throw new EpochRefusal('members');
-    const role = type === 'group' ? roleNumbers[stored.role] : 0;
+    const stored = own.get(userId);
+    if (!stored || !own.delete(userId)) throw new EpochRefusal('members');
+    const role = target.type === 'group' ? roleNumbers[stored] : 0;
     if (role === member.role) return [];
     const isDemoted =
       member.role === 0 && header.changes.some((one) => one.type === 6 && equalBytes(one.account, member.account));
@@ -116,6 +124,13 @@ function assertMembers(
     if (!isDemoted && !isSuccession) throw new EpochRefusal('members');
     return [{ userId, role: roleNames[member.role] }];
   });
+  const waiting = [...own].flatMap(([userId, role]): RoleChange[] => {
+    // The server may have chosen somebody who waits as the next owner.
+    const isOvertaken = role !== 'member' && appointed !== undefined;
+    if (!mayWait(userId, before, target) || (role !== 'member' && !isOvertaken)) throw new EpochRefusal('members');
+    return isOvertaken ? [{ userId, role: 'member' }] : [];
+  });
+  return [...named, ...waiting];
 }
 
 function assertSettings({ admission, timer, approval }: Header, target: EpochTarget): void {
@@ -174,7 +189,7 @@ function assertPresent(
   checked: CheckedEpoch,
   { before }: EpochState,
   { states, device }: PreparedEpoch,
-  { target, now, listOf }: { target: EpochTarget; now: number; listOf: (member: Member) => CheckedList | undefined },
+  { target, now, listOf }: { target: WantedEpoch; now: number; listOf: (member: Member) => CheckedList | undefined },
 ): RoleChange[] {
   const { header, members } = checked;
   if (deviceIdOf(header.device) !== device) throw new EpochRefusal('device');
@@ -195,7 +210,7 @@ function assertPresent(
  *
  * @throws EpochRefusal `members`, `settings`
  */
-function assertLost(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: EpochTarget): void {
+function assertLost(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: WantedEpoch): void {
   if (!before) {
     assertMembers(checked, before, target);
     return assertSettings(checked.header, target);
@@ -222,7 +237,7 @@ export interface CheckedConversationEpoch {
 export async function checkConversationEpoch(
   state: EpochState,
   prepared: PreparedEpoch,
-  target: EpochTarget,
+  target: WantedEpoch,
   now: Date,
 ): Promise<CheckedConversationEpoch> {
   const { upload, header, states } = prepared;

@@ -103,6 +103,7 @@ export interface EpochTarget {
 /** Epoch target as members see it. */
 export interface EpochTargetView extends EpochTarget {
   readonly leaves: readonly Buffer[];
+  readonly additions: readonly Buffer[];
   readonly n: number | null;
   readonly removalPending: boolean;
 }

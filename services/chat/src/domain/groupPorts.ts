@@ -49,10 +49,10 @@ export interface LockedGroup {
   /** Returns the relation of a person who was named when the group was locked. */
   standing(userId: UserId): GroupStanding;
   /**
-   * Adds people who are not members. They can read messages from now on; sealed ones, once an epoch contains them. Who
-   * enters by the code needs no signature (docs/encryption.md, section 4, admission), so any next epoch may do that.
+   * Adds people who are not members. They can read messages from now on; sealed ones, once an epoch contains them. An
+   * epoch goes with it unless they enter on their `own`, by code, link, or invitation.
    */
-  enter(userIds: readonly UserId[], role: MemberRole, way?: 'code'): Promise<void>;
+  enter(userIds: readonly UserId[], role: MemberRole, way?: 'own'): Promise<void>;
   /** Ends a membership. */
   leave(userId: UserId, reason: LeftReason): Promise<void>;
   setRoles(roles: readonly { readonly userId: UserId; readonly role: MemberRole }[]): Promise<void>;
@@ -60,6 +60,8 @@ export interface LockedGroup {
   appoint(successor: UserId): Promise<void>;
   /** Keeps the signed leave of a person until an epoch contains it. */
   keepLeave(userId: UserId, leave: Bytes): Promise<void>;
+  /** Keeps the signed addition of a person who entered until an epoch contains it. */
+  keepAddition(userId: UserId, addition: Bytes): Promise<void>;
   revise(revision: GroupRevision): Promise<void>;
   /** Adds a system message by `actorId`, which is never unread. */
   addSystemMessage(actorId: UserId, systemMessage: ConversationSystemMessage): Promise<void>;
@@ -80,8 +82,12 @@ export interface LockedGroup {
   countInvited(): Promise<number>;
   /** Returns those people who already have too many invitations. */
   overInvited(userIds: readonly UserId[], maxMembers: number): Promise<ReadonlySet<UserId>>;
-  /** Invites people; only those in `notifiedUserIds` are notified. */
-  invite(userIds: readonly UserId[], by: UserId, notifiedUserIds: readonly UserId[]): Promise<void>;
+  /** Invites people; only those in `notifiedUserIds` are notified. Keeps their signed additions until they enter. */
+  invite(
+    userIds: readonly UserId[],
+    by: UserId,
+    more: { readonly notifiedUserIds: readonly UserId[]; readonly additions?: ReadonlyMap<UserId, Bytes> },
+  ): Promise<void>;
   decline(userId: UserId): Promise<void>;
   /** Withdraws an invitation. */
   withdraw(userId: UserId): Promise<void>;

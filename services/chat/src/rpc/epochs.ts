@@ -123,10 +123,19 @@ export function getEpochTarget({ conversationEpochs }: EpochDependencies): RpcHa
     const actorId = parseActorId(request.actorId ?? '');
     const target = await conversationEpochs.target(actorId, readConversationId(request.conversationId));
     if (!target) throw conversationNotFound();
-    const { type, admission, timer, leaves, n, removalPending } = target;
+    const { type, admission, timer, leaves, additions, n, removalPending } = target;
     const roleOf = (role: MemberRole) => (type === 'group' ? roleNumbers[role] : 0);
     const members = target.members.map(({ userId, role }) => ({ userId, role: roleOf(role) }));
-    return { type, members, admission, timer, leaves: [...leaves], n: n ?? undefined, removalPending };
+    return {
+      type,
+      members,
+      admission,
+      timer,
+      leaves: [...leaves],
+      additions: [...additions],
+      n: n ?? undefined,
+      removalPending,
+    };
   };
 }
 

@@ -24,7 +24,7 @@ import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
 import { conversationNotFound, createChatError, groupFull, tooManyGroups } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadConversationReply, withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
-import { readLeave, withChangeEpoch } from './prepareEpoch.ts';
+import { readAdditions, readLeave } from './signedChanges.ts';
 import { readPrivacyChoices, classifyNewMembers } from './invitations.ts';
 import { findGroupToJoin, findGroupByCode, retryWithFreeGroupCode } from './roomCode.ts';
 
@@ -66,7 +66,7 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
         const welcome = people.filter((userId) => !away.has(userId));
         const { entering, invitees, overInvited } = await classifyNewMembers(created, actorId, welcome, choices);
         await created.enter(entering, 'member');
-        if (invitees.length > 0) await created.invite(invitees, actorId, invitees);
+        if (invitees.length > 0) await created.invite(invitees, actorId, { notifiedUserIds: invitees });
         await created.addSystemMessage(actorId, { kind: 'group_created', name });
         left = [...away, ...overInvited];
         invitedIds = invitees;
@@ -206,10 +206,11 @@ export function listOwners({
 }
 
 export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.joinGroup> {
-  const { groups, clock, epochs, wake } = dependencies;
+  const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const { address, inviteToken } = request;
+    const addition = readAdditions(request.addition ? [request.addition] : [], [actorId]).get(actorId);
     const found = await findGroupToJoin(dependencies, request.roomCode, { actorId, address, inviteToken });
     const { id, code } = found;
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
@@ -229,7 +230,8 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       const guarded = found.guarded && !isInvited;
       // A person with an invitation from the group needs no approval.
       if (who.invitation !== null || decideEntry(traits, who, isInvited, guarded) === 'enter') {
-        await group.enter([actorId], 'member', traits.isPublic ? 'code' : undefined);
+        await group.enter([actorId], 'member', 'own');
+        if (addition) await group.keepAddition(actorId, addition);
         await group.addSystemMessage(actorId, { kind: 'member_joined' });
         return { ...known, state: 'joined', entered: true, guarded: false };
       }
@@ -241,9 +243,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       }
       return { ...known, state: 'waiting', entered: false, guarded: guarded && traits.isPublic };
     };
-    const done = await withChangeEpoch(epochs, { userId: actorId, conversationId: id, epoch: request.epoch }, (epoch) =>
-      groups.change(id, [actorId], now, enter, epoch),
-    );
+    const done = await groups.change(id, [actorId], now, enter);
     if (!done) throw conversationNotFound();
     wake();
     const joined = done.state === 'joined';

@@ -10,7 +10,6 @@ import type { LockedGroup } from '../domain/groupPorts.ts';
 import { mayAddDirectly, type GroupPrivacyChoice } from '../domain/invitation.ts';
 import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyInvited } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { withChangeEpoch } from './prepareEpoch.ts';
 import { loadConversationReply, requireGroupActor } from './withLockedGroup.ts';
 
 /** Returns people's choices by account. People without one are not asked first. */
@@ -62,7 +61,7 @@ export function listInvitations({
 export function answerInvitation(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.answerInvitation> {
-  const { groups, clock, epochs, getMaxGroupMembers, wake } = dependencies;
+  const { groups, clock, getMaxGroupMembers, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');
     const conversationId = parseConversationId(request.conversationId ?? '');
@@ -80,13 +79,11 @@ export function answerInvitation(
       }
       const maxMembers = Math.min(group.meta.group?.maxMembers ?? 0, getMaxGroupMembers());
       if (group.memberCount >= maxMembers) throw groupFull(maxMembers);
-      await group.enter([actorId], 'member');
+      await group.enter([actorId], 'member', 'own');
       await group.addSystemMessage(actorId, { kind: 'member_joined' });
       return true;
     };
-    const answered = await withChangeEpoch(epochs, { userId: actorId, conversationId, epoch: request.epoch }, (epoch) =>
-      groups.change(conversationId, [actorId], clock.now(), answer, epoch),
-    );
+    const answered = await groups.change(conversationId, [actorId], clock.now(), answer);
     if (!answered) throw invitationNotFound();
     wake();
     return {

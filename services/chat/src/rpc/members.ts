@@ -12,6 +12,7 @@ import { conversationNotFound, createChatError, groupFull, memberNotFound, notAd
 import type { Dependencies } from './dependencies.ts';
 import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
 import { readPrivacyChoices, classifyNewMembers } from './invitations.ts';
+import { readAdditions } from './signedChanges.ts';
 import { toProtoMember } from './replies.ts';
 
 /** Sort ranks of roles in the list. */
@@ -50,6 +51,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
       0,
       limits.groupMembersPerRequest,
     );
+    const additions = readAdditions(request.additions?.changes ?? [], people);
     const choices = readPrivacyChoices(request.choices);
     return withLockedGroup(dependencies, request, people, async (group, actor) => {
       const traits = group.meta.group;
@@ -74,7 +76,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
       if (invitees.length > 0) {
         // A person who declined once is not asked again, and the inviter does not learn of it.
         const notifiedUserIds = invitees.filter((userId) => group.standing(userId).invitation !== 'declined');
-        await group.invite(invitees, actor.id, notifiedUserIds);
+        await group.invite(invitees, actor.id, { notifiedUserIds, additions });
       }
       const members = [];
       // Runs sequentially because a transaction has one connection.

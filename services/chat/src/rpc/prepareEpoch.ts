@@ -2,7 +2,6 @@ import {
   equalBytes,
   fromUuid,
   readHeader,
-  readChange,
   readRoster,
   Refusal,
   toHex,
@@ -10,15 +9,14 @@ import {
   type Bytes,
   type Header,
 } from '@nolo/e2ee';
-import { parseActorId, parseId, type ConversationId, type SessionId, type UserId } from '@nolo/kit/ids';
+import { parseId, type ConversationId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { EpochOfChange } from '@nolo/proto/epochs';
-import type { LeaveGroupRequest } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import type { AccountQuery, ChangeEpoch, EpochUpload, KnownList, PreparedEpoch } from '../domain/epochPorts.ts';
 import { EpochRefusal } from '../domain/epochs.ts';
 import { conversationNotFound, createChatError } from '../errors.ts';
 import type { EpochDependencies } from './epochDependencies.ts';
-import { deviceRequired, readBytes, readEpoch } from './epochRequests.ts';
+import { deviceRequired, readEpoch } from './epochRequests.ts';
 
 /** Converts a refusal to an error with its reason. Returns anything else as it is. */
 export function toEpochRefused(error: unknown): unknown {
@@ -119,26 +117,5 @@ export async function withChangeEpoch<T>(
     const refused = toEpochRefused(error);
     if (refused !== error) dependencies.onCommit('refused', kind);
     throw refused;
-  }
-}
-
-/**
- * Reads the signed leave of a request.
- *
- * @throws leave_refused if it is malformed, or of another account
- */
-export function readLeave({ actorId, leave }: LeaveGroupRequest): Bytes | undefined {
-  if (!leave) return undefined;
-  try {
-    const bytes = readBytes(leave, limits.leaveBytes);
-    const { type, account, evidence } = readChange(bytes);
-    const own = fromUuid(parseActorId(actorId));
-    if (type !== 2 || !equalBytes(account, own)) throw new Refusal('subject', 'another change than the own leave');
-    if (evidence?.by !== 'member' || !equalBytes(evidence.account, own))
-      throw new Refusal('rights', 'a leave that the account did not sign');
-    return bytes;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw createChatError('invalid', 'leave_refused', 'This signed leave cannot be stored.', { reason: error.code });
   }
 }

@@ -30,6 +30,7 @@ import { buildMemberAudienceSql, buildOutboundFrameSql, outboxColumns } from './
 import { enqueueConversationUpdated, setRoles } from './groupStatements.ts';
 import { assertLastRows } from './lastRows.ts';
 import { lockConversation } from './locks.ts';
+import { dropCommitted, listAdditions, listLeaves } from './signedChanges.ts';
 import { defineStatement } from './statement.ts';
 import { findSystemMessageRefusal } from './systemMessages.ts';
 
@@ -50,17 +51,6 @@ const findTarget = defineStatement<TargetRow>(
 const listOwnMembers = defineStatement<{ userId: UserId; role: MemberRole }>(
   'epoch_members',
   `select user_id as "userId", role from members where conversation_id = $1 and left_at is null order by user_id`,
-);
-
-const listLeaves = defineStatement<{ change: Buffer }>(
-  'epoch_leaves',
-  'select change from epoch_leaves where conversation_id = $1 order by user_id',
-);
-
-/** $1 conversation, $2 members. */
-const dropLeaves = defineStatement(
-  'drop_epoch_leaves',
-  'delete from epoch_leaves where conversation_id = $1 and user_id <> all($2::uuid[])',
 );
 
 /** $1 conversation, $2 devices without access, $3 devices that no list names now. */
@@ -181,11 +171,17 @@ export async function countRemovals(trx: Knex, conversationId: ConversationId): 
  * settings.
  *
  * @param removals count of removals when the conversation was locked
+ * @param entered people whom the change adds, and the epoch must contain
  * @throws Refusal, EpochRefusal, and the errors of a message to a stranger
  */
 export async function beginConversationEpoch(
   trx: Knex,
-  { userId, conversationId, removals }: { userId: UserId; conversationId: ConversationId; removals: number },
+  {
+    userId,
+    conversationId,
+    removals,
+    entered = [],
+  }: { userId: UserId; conversationId: ConversationId; removals: number; entered?: readonly UserId[] },
   prepared: PreparedEpoch,
   now: Date,
 ): Promise<CommitOutcome> {
@@ -196,7 +192,7 @@ export async function beginConversationEpoch(
   const state = await findBefore(trx, conversationId, upload, header);
   if ('outcome' in state) return state;
   await refuseStrangers(trx, conversationId, userId);
-  const { after, roles } = await checkConversationEpoch(state, prepared, target, now);
+  const { after, roles } = await checkConversationEpoch(state, prepared, { ...target, entered }, now);
   if (!upload.lost) await assertLastRows(trx, conversationId, lastRowsOf(header));
   if (roles.length > 0)
     await setRoles(
@@ -214,7 +210,7 @@ export async function beginConversationEpoch(
   await storeEpoch(trx, conversationId, upload, { before: state.before, after, place, now });
   await storeNamedLists(trx, after, states);
   if (state.before) await dropGoneDevices(trx, conversationId, { before: state.before, after, states });
-  await dropLeaves(
+  await dropCommitted(
     trx,
     conversationId,
     after.members.map(({ account }) => toUuid(account)),
@@ -231,7 +227,7 @@ export async function beginConversationEpoch(
  */
 export async function beginEpochOfChange(
   trx: Knex,
-  where: { conversationId: ConversationId; removals: number },
+  where: { conversationId: ConversationId; removals: number; entered?: readonly UserId[] },
   { userId, prepared }: ChangeEpoch,
   now: Date,
 ): Promise<void> {
@@ -289,7 +285,8 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
       const isMember = target?.members.some((member) => member.userId === userId) ?? false;
       if (!target || !isMember || target.type === 'meeting') return undefined;
       const leaves = (await listLeaves(db, conversationId)).map(({ change }) => change);
-      return { ...target, leaves, n: target.epoch, removalPending: target.removal_pending };
+      const additions = (await listAdditions(db, conversationId)).map(({ change }) => change);
+      return { ...target, leaves, additions, n: target.epoch, removalPending: target.removal_pending };
     },
 
     async isInAny(userId) {

@@ -92,6 +92,11 @@ export const enterGroupStatement = defineStatement(
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
   ), accepted as (
     delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
+    returning i.user_id, i.addition
+  ), signed as (
+    insert into epoch_additions (conversation_id, user_id, change, at)
+    select $1, a.user_id, a.addition, $4 from accepted a where a.addition is not null
+    on conflict (conversation_id, user_id) do update set change = excluded.change, at = excluded.at
   ), returned as (
     delete from epoch_leaves l using newcomer n where l.conversation_id = $1 and l.user_id = n.user_id
   ), notified as (
@@ -128,12 +133,18 @@ export const enterGroupStatement = defineStatement(
   from conversation c`,
 );
 
-/** $1 conversation, $2 leaving person, $3 time, $4 reason. */
+/**
+ * In a sealed group, no message is accepted until an epoch says so, if the newest one has the person: its roster
+ * contains the bytes of their id.
+ *
+ * $1 conversation, $2 leaving person, $3 time, $4 reason.
+ */
 export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
   'group_leave',
   `with conversation as (
     update conversations c set last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
-      removal_pending = c.removal_pending or c.epoch is not null, removals = c.removals + 1,
+      removal_pending = c.removal_pending or exists (select from epochs e where e.conversation_id = c.id
+        and e.n = c.epoch and position(uuid_send($2::uuid) in e.roster) > 0), removals = c.removals + 1,
       updated_at = greatest(c.updated_at, $3::timestamptz)
     where c.id = $1 and exists (
       select 1 from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null)
@@ -152,6 +163,8 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
       userIds: 'jsonb_build_array(g.user_id)',
     })}
     from conversation c cross join gone g
+  ), unsigned as (
+    delete from epoch_additions where conversation_id = $1 and user_id = $2
   ), told_gone as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('1', buildRecipientsSql('jsonb_build_array(g.user_id)'), 'conversation_removed', {
@@ -316,14 +329,6 @@ export const findSuccessor = defineStatement<{ user_id: UserId }>(
   where m.conversation_id = $1 and m.left_at is null and m.user_id <> $2
   order by m.role <> 'admin', case when c.epoch is null then m.joined_at end,
     case when c.epoch is null then m.change_seq end, m.user_id limit 1`,
-);
-
-/** $1 conversation, $2 leaving person, $3 change 2 with its evidence, $4 time. */
-export const addLeave = defineStatement(
-  'add_epoch_leave',
-  `insert into epoch_leaves (conversation_id, user_id, change, at)
-  select id, $2, $3, $4 from conversations where id = $1 and epoch is not null
-  on conflict (conversation_id, user_id) do update set change = excluded.change, at = excluded.at`,
 );
 
 /** $1 conversation. */

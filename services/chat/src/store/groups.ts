@@ -12,6 +12,7 @@ import { endAllInvitationsOfGroup, forgetInvitations, createInvitationOperations
 import { lockConversation } from './locks.ts';
 import { writeSystemMessage } from './systemMessages.ts';
 import { mapMemberRow, mapConversationMetaRow } from './rows.ts';
+import { addAddition, addLeave } from './signedChanges.ts';
 
 /** Returns the columns that a revision writes; undefined leaves a column unchanged. */
 function revisedColumns({ settings, ...revision }: GroupRevision): Record<string, unknown> {
@@ -96,7 +97,7 @@ async function open(
     ...createInvitationOperations(trx, id, at),
     async enter(userIds, role, way) {
       if (userIds.length === 0) return;
-      if (way !== 'code') need.entered.push(...userIds);
+      if (way !== 'own') need.entered.push(...userIds);
       await sql.enterGroupStatement(trx, id, userIds, role, at);
       if (waited(userIds)) await sql.enqueueJoinRequestsChanged(trx, id);
     },
@@ -111,7 +112,10 @@ async function open(
       await writeRoles([{ userId: successor, role: 'owner' }]);
     },
     async keepLeave(userId, leave) {
-      await sql.addLeave(trx, id, userId, Buffer.from(leave), at);
+      await addLeave(trx, id, userId, Buffer.from(leave), at);
+    },
+    async keepAddition(userId, addition) {
+      await addAddition(trx, id, userId, Buffer.from(addition), at);
     },
     async revise(revision) {
       if (revision.isPublic !== undefined && revision.isPublic !== row.c_is_public) need.admissionChanged = true;
@@ -218,7 +222,7 @@ export function createGroupStore(db: Knex): GroupStore {
           const group = await open(trx, id, people, { at, need });
           if (!group) return undefined;
           const done = await work(group);
-          if (epoch) await beginEpochOfChange(trx, { conversationId: id, removals }, epoch, at);
+          if (epoch) await beginEpochOfChange(trx, { conversationId: id, removals, entered: need.entered }, epoch, at);
           else if (group.meta.sealedFromSeq !== null) refuseWithoutEpoch(need);
           return done;
         }),

@@ -38,13 +38,18 @@ export const countAllInvitationsStatement = defineStatement<{ count: number }>(
   'select count(*)::int as count from group_invitations where conversation_id = $1',
 );
 
-/** Declined invitations stay declined, without notifying anyone. $1 conversation, $2 people, $3 inviter, $4 time. */
+/**
+ * Declined invitations stay declined, without notifying anyone. A signed addition stays if no newer one comes.
+ *
+ * $1 conversation, $2 people, $3 their signed additions, or null; $4 inviter, $5 time.
+ */
 export const addInvitationsStatement = defineStatement(
   'group_invite',
-  `insert into group_invitations (conversation_id, user_id, invited_by, invited_at)
-  select $1, p.user_id, $3, $4 from unnest($2::uuid[]) as p(user_id)
+  `insert into group_invitations (conversation_id, user_id, addition, invited_by, invited_at)
+  select $1, p.user_id, p.addition, $4, $5 from unnest($2::uuid[], $3::bytea[]) as p(user_id, addition)
   on conflict (conversation_id, user_id)
-  do update set invited_by = excluded.invited_by, invited_at = excluded.invited_at, withdrawn_at = null`,
+  do update set invited_by = excluded.invited_by, invited_at = excluded.invited_at, withdrawn_at = null,
+    addition = coalesce(excluded.addition, group_invitations.addition)`,
 );
 
 /** $1 conversation, $2 declining person, $3 time. */

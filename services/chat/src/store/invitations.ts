@@ -25,8 +25,12 @@ export function createInvitationOperations(
       const [counted] = await sql.countAllInvitationsStatement(trx, id);
       return counted?.count ?? 0;
     },
-    async invite(userIds, by, notifiedUserIds) {
-      await sql.addInvitationsStatement(trx, id, userIds, by, at);
+    async invite(userIds, by, { notifiedUserIds, additions }) {
+      const signed = userIds.map((userId) => {
+        const addition = additions?.get(userId);
+        return addition ? Buffer.from(addition) : null;
+      });
+      await sql.addInvitationsStatement(trx, id, userIds, signed, by, at);
       await sql.enqueueInvitationsChangedForMembers(trx, id);
       if (notifiedUserIds.length > 0) await sql.enqueueInvitationsChangedForInvited(trx, id, notifiedUserIds);
     },

@@ -51,6 +51,7 @@ const toEpochTarget = ({
   admission = 0,
   timer = 0,
   leaves,
+  additions,
   n,
   ...target
 }: EpochTargetRow): EpochTarget => ({
@@ -59,6 +60,7 @@ const toEpochTarget = ({
   admission,
   timer,
   leaves: leaves.map(toText),
+  additions: additions.map(toText),
   n: n ?? null,
   removalPending: target.removalPending ?? false,
 });

@@ -3,10 +3,10 @@ import type { CreateGroupRequest } from '@nolo/proto/groups';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { fromChangeEpoch } from './epochs.ts';
 import { pictureTimeoutMs, parseUploadId } from './files.ts';
 import { resolveIsPublic, createGroupComposer, toSkippedPeople } from './groupComposer.ts';
 import { toOwnJoinRequest } from './mapGroups.ts';
+import { toBytes } from './mapKeys.ts';
 import { findPeopleWithGroupPrivacy } from './people.ts';
 
 /** Routes for creating and joining groups, and for their appearance. */
@@ -77,7 +77,7 @@ export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
         roomCode: params.roomCode,
         inviteToken: body?.inviteToken,
         address: device.address,
-        epoch: fromChangeEpoch(actor, body),
+        addition: body?.addition === undefined ? undefined : toBytes(body.addition),
       },
       rpc,
     );

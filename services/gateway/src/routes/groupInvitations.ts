@@ -3,7 +3,6 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { fromChangeEpoch } from './epochs.ts';
 import { createGroupComposer } from './groupComposer.ts';
 import { toInvitation, toInvitedPerson } from './mapGroups.ts';
 import { findPeople } from './people.ts';
@@ -20,9 +19,9 @@ export function bindGroupInvitations(bind: BindRoute, context: GatewayContext): 
     return invitations.map((row) => toInvitation(row, people));
   });
 
-  bind(routes.acceptGroupInvitation, async ({ actor, params, body, rpc }) => {
+  bind(routes.acceptGroupInvitation, async ({ actor, params, rpc }) => {
     const { conversation } = await groups.answerInvitation(
-      { actorId: actor.userId, conversationId: params.id, accept: true, epoch: fromChangeEpoch(actor, body) },
+      { actorId: actor.userId, conversationId: params.id, accept: true },
       rpc,
     );
     if (!conversation) throw createGatewayError('not_found', 'conversation_not_found', 'Group chat not found.');

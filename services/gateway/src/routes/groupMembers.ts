@@ -35,7 +35,13 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     const { people, choices } = await findPeopleWithGroupPrivacy(context, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
     const { members, skipped, invitedIds } = await groups.addMembers(
-      { ...named(actor.userId, params.id), userIds: known, choices, epoch: fromChangeEpoch(actor, body) },
+      {
+        ...named(actor.userId, params.id),
+        userIds: known,
+        choices,
+        epoch: fromChangeEpoch(actor, body),
+        additions: body.additions && { changes: body.additions.map(toBytes) },
+      },
       rpc,
     );
     const unknown = body.userIds.filter((userId) => !people.has(userId));

@@ -83,14 +83,17 @@ export function bindGroups(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.createGroupInvite, async ({ actor, params, body, rpc }) => {
     const expiresAt = body?.expiresAt ? new Date(body.expiresAt) : undefined;
-    const { token, roomCode } = await groups.createGroupInvite({ ...named(actor.userId, params.id), expiresAt }, rpc);
+    const { token, roomCode } = await groups.createGroupInvite(
+      { ...named(actor.userId, params.id), expiresAt, epoch: fromChangeEpoch(actor, body) },
+      rpc,
+    );
     // Fragments appear in no request, and therefore in no proxy log (decision 9).
     const inviteUrl = `${publicUrl}/group-chat/${roomCode}#invite=${token}`;
     return { inviteUrl, expiresAt: expiresAt?.toISOString() ?? null };
   });
 
-  bind(routes.revokeGroupInvite, async ({ actor, params, rpc }) => {
-    await groups.revokeGroupInvite(named(actor.userId, params.id), rpc);
+  bind(routes.revokeGroupInvite, async ({ actor, params, body, rpc }) => {
+    await groups.revokeGroupInvite({ ...named(actor.userId, params.id), epoch: fromChangeEpoch(actor, body) }, rpc);
   });
 
   /** Returns users the call may ring for, with their caller preferences. Meetings decides. */

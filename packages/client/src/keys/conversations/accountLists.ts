@@ -53,6 +53,34 @@ export async function readLists(context: KeyContext, work: Work, accounts: reado
   return (account) => known.get(nameOf(account)) ?? nobody;
 }
 
+/** Returns the other branch of a fork of an account's lists, while that has not ended. */
+const startFork = ({ account, chain, fork }: Chain): Promise<Chain> => startChain(account, chain, fork ?? []);
+
+/** Returns a chain up to one of its lists, with the box keys that are known. */
+function upTo(chain: Chain, n: number, { boxKeys, fork }: Chain): Chain | undefined {
+  const newest = listAt(chain, n);
+  const listed = new Set(newest?.list.devices.map(({ id }) => nameOf(id)));
+  const keys = Object.fromEntries(Object.entries(boxKeys).filter(([device]) => listed.has(device)));
+  const [statements, hashes] = [chain.statements.slice(0, n + 1), chain.hashes.slice(0, n + 1)];
+  return newest && { ...chain, newest, statements, hashes, boxKeys: keys, fork };
+}
+
+/**
+ * Returns the lists with which a group goes on while the server shows two versions of members' devices: those that its
+ * newest header names (section 3, forks). Its user is asked before.
+ */
+export async function withNamedLists(lists: ListsOf, members: readonly Member[]): Promise<ListsOf> {
+  const named = new Map<string, AccountLists>();
+  for (const { account, list } of members) {
+    const known = lists(account);
+    const { chain } = known;
+    if (!list || !chain?.fork) continue;
+    const found = [chain, await startFork(chain)].find(({ hashes }) => isAt(hashes, list));
+    if (found) named.set(nameOf(account), { ...known, chain: upTo(found, list.n, chain) ?? chain });
+  }
+  return named.size === 0 ? lists : (account) => named.get(nameOf(account)) ?? lists(account);
+}
+
 /** Fetches and checks the newest lists of accounts, the own one included. */
 export async function refreshLists(
   context: KeyContext,
@@ -92,10 +120,14 @@ async function fetchFormer({ call }: KeyContext, account: Bytes): Promise<Chain[
   return chains;
 }
 
-const findIn = (chains: readonly (Chain | null)[], { n, hash }: ListReference): CheckedList | undefined => {
+const isAt = (hashes: readonly Bytes[], { n, hash }: ListReference): boolean => {
+  const known = hashes[n];
+  return known !== undefined && equalBytes(known, hash);
+};
+
+const findIn = (chains: readonly (Chain | null)[], list: ListReference): CheckedList | undefined => {
   for (const chain of chains) {
-    const known = chain?.hashes[n];
-    if (chain && known && equalBytes(known, hash)) return listAt(chain, n);
+    if (chain && isAt(chain.hashes, list)) return listAt(chain, list.n);
   }
   return undefined;
 };
@@ -148,8 +180,13 @@ export async function resolveLists(
     await refreshLists(context, work, reader, missing());
     lists = await readLists(context, work, accounts);
   }
-  for (const account of missing().slice(0, limits.keyLookupAccounts))
-    former.set(nameOf(account), await fetchFormer(context, account));
+  for (const account of missing().slice(0, limits.keyLookupAccounts)) {
+    const { chain } = lists(account);
+    const forked = chain?.fork ? [await startFork(chain)] : [];
+    former.set(nameOf(account), forked);
+    if (missing().some((one) => equalBytes(one, account)))
+      former.set(nameOf(account), [...forked, ...(await fetchFormer(context, account))]);
+  }
   return (account, reference) => findIn(chainsOf(account), reference);
 }
 

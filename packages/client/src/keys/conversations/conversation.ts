@@ -45,6 +45,8 @@ export interface ConversationEpoch {
   readonly secret: Bytes | null;
   /** Milliseconds since 1970 by this device. */
   readonly acceptedAt: number;
+  /** The same, when this device learned of the header's changes: for one that it committed, when it built that. */
+  readonly learnedAt: number;
   /** True if the own account was in it with the identity that it had when this device checked the header. */
   readonly isOwn: boolean;
   /** Account whose device signed this header or a change in it, although this device knew its removal. */
@@ -55,8 +57,26 @@ export interface ConversationEpoch {
 export interface PendingEpoch {
   readonly head: CheckedEpoch;
   readonly request: NewEpoch;
+  /** Milliseconds since 1970 by this device. */
+  readonly builtAt: number;
   readonly devices: readonly RosterDevice[];
   readonly secret: Bytes;
+}
+
+/** Branch that this device took in the place of another one, because it removed whoever began that. */
+export interface SwitchedBranch {
+  /** Its first header. */
+  readonly hash: Bytes;
+  /** True if the other branch had changes that this one lacks: the user is asked before anything is sealed. */
+  readonly isAsked: boolean;
+}
+
+/** Header that a record in the vault names. */
+export interface NewerHeader {
+  readonly n: number;
+  readonly hash: Bytes;
+  /** Device that wrote the record. */
+  readonly device: Bytes;
 }
 
 /** Newest row of a device, which a header names when the device leaves. */
@@ -70,8 +90,15 @@ interface ConversationMeta {
   readonly head: CheckedEpoch | null;
   /** Reason why the server's last answer cannot be. */
   readonly block: ConversationBlock | null;
-  /** Header of another branch that the server showed, which was in order. */
-  readonly fork: { readonly n: number; readonly hash: Bytes } | null;
+  /** Newest headers of other branches that the server showed, while no rule decided (section 4). */
+  readonly forks: readonly Bytes[];
+  /** Newest header that the server showed last, if it was in order. */
+  readonly shown: Bytes | null;
+  readonly switched: readonly SwitchedBranch[];
+  /** Header that another device of the account saw, and that the server does not show. */
+  readonly newer: NewerHeader | null;
+  /** True once this device, or the vault, has seen a header: no plain text goes here any more. */
+  readonly isSeen: boolean;
   readonly facts: Pick<ConversationFacts, 'type' | 'memberIds'> | null;
   /** Answers of the user, by the question's id. */
   readonly answers: Readonly<Record<string, boolean>>;
@@ -85,17 +112,40 @@ interface ConversationMeta {
 export interface Conversation extends ConversationMeta {
   readonly id: Bytes;
   readonly epochs: readonly ConversationEpoch[];
+  /** Epochs of other branches, whose rows stay. */
+  readonly others: readonly ConversationEpoch[];
   readonly pending: PendingEpoch | null;
 }
 
 const prefixOf = (id: Bytes): string => `conversations/${nameOf(id)}/`;
 const metaKeyOf = (id: Bytes): string => `${prefixOf(id)}meta`;
 const pendingKeyOf = (id: Bytes): string => `${prefixOf(id)}pending`;
+const epochKeyOf = (id: Bytes, { n }: ConversationEpoch): string => `${prefixOf(id)}epochs/${padNumber(n)}`;
+const otherKeyOf = (id: Bytes, { hash }: ConversationEpoch): string => `${prefixOf(id)}others/${nameOf(hash)}`;
+/** Ids of all conversations of which a header was seen. */
+const seenPrefix = 'sealed/';
+
+/** Conversations with secrets that have to go. */
+const expiringPrefix = 'expiring/';
+
+export interface Expiring {
+  readonly id: Bytes;
+  /** Time when the next secret has to be gone, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export const listExpiring = ({ store }: KeyContext): Promise<Expiring[]> => store.list<Expiring>(expiringPrefix);
+
+export const listSeen = ({ store }: KeyContext): Promise<Bytes[]> => store.list<Bytes>(seenPrefix);
 
 const emptyMeta: ConversationMeta = {
   head: null,
   block: null,
-  fork: null,
+  forks: [],
+  shown: null,
+  switched: [],
+  newer: null,
+  isSeen: false,
   facts: null,
   answers: {},
   own: [],
@@ -107,18 +157,28 @@ const emptyMeta: ConversationMeta = {
 export async function loadConversation({ store }: KeyContext, id: Bytes): Promise<Conversation> {
   const meta = { ...emptyMeta, ...(await store.read<ConversationMeta>(metaKeyOf(id))) };
   const epochs = await store.list<ConversationEpoch>(`${prefixOf(id)}epochs/`);
+  const others = await store.list<ConversationEpoch>(`${prefixOf(id)}others/`);
   const pending = (await store.read<PendingEpoch>(pendingKeyOf(id))) ?? null;
-  return { ...meta, id, epochs, pending };
+  return { ...meta, id, epochs, others, pending };
 }
 
 /** Values that store what changed of a conversation. */
 export function toConversationValues(before: Conversation, after: Conversation): Record<string, unknown> {
-  const { id, epochs, pending, ...meta } = after;
+  const { id, epochs, others, pending, ...meta } = after;
   const values: Record<string, unknown> = { [metaKeyOf(id)]: meta };
-  for (const one of epochs) if (!before.epochs.includes(one)) values[`${prefixOf(id)}epochs/${padNumber(one.n)}`] = one;
+  for (const one of before.epochs) if (!epochs.some(({ n }) => n === one.n)) values[epochKeyOf(id, one)] = undefined;
+  for (const one of epochs) if (!before.epochs.includes(one)) values[epochKeyOf(id, one)] = one;
+  for (const one of before.others) if (!hasEpoch(others, one.hash)) values[otherKeyOf(id, one)] = undefined;
+  for (const one of others) if (!before.others.includes(one)) values[otherKeyOf(id, one)] = one;
   if (pending !== before.pending) values[pendingKeyOf(id)] = pending ?? undefined;
+  const at = nextExpiryOf(after);
+  if (at !== nextExpiryOf(before)) values[`${expiringPrefix}${nameOf(id)}`] = at === null ? undefined : { id, at };
+  if (after.isSeen && !before.isSeen) values[`${seenPrefix}${nameOf(id)}`] = id;
   return values;
 }
+
+export const hasEpoch = (epochs: readonly Pick<ConversationEpoch, 'hash'>[], hash: Bytes): boolean =>
+  epochs.some((one) => equalBytes(one.hash, hash));
 
 /** Newest epoch; undefined if there is none. */
 export const newestOf = ({ epochs }: Pick<Conversation, 'epochs'>): ConversationEpoch | undefined => epochs.at(-1);
@@ -187,21 +247,35 @@ const minuteMs = 60_000;
 /** Milliseconds that an epoch of a conversation with a timer lasts (section 4, Timer). */
 export const lastsMs = (timer: number): number => Math.min(Math.max(timer * 1_000, 5 * minuteMs), 60 * minuteMs);
 
+/** Time when the secret of an epoch with a timer has to be gone; infinite without one. */
+const expiryOf = ({ timer }: Pick<Header, 'timer'>, since: number): number =>
+  timer > 0 ? since + lastsMs(timer) + timer * 1_000 : Infinity;
+
 /** Returns true once the secret of an epoch with a timer has to be gone. */
-export function isExpired(epoch: ConversationEpoch, now: number): boolean {
-  const { timer } = headerOf(epoch);
-  return timer > 0 && now - epoch.acceptedAt > lastsMs(timer) + timer * 1_000;
+export const isExpired = (epoch: ConversationEpoch, now: number): boolean =>
+  now > expiryOf(headerOf(epoch), epoch.acceptedAt);
+
+const pendingExpiryOf = (pending: PendingEpoch | null): number =>
+  pending ? expiryOf(pending.head.header, pending.builtAt) : Infinity;
+
+/** Time when the next secret of a conversation has to be gone; null if none ever has to. */
+export function nextExpiryOf({ epochs, others, pending }: Conversation): number | null {
+  const times = [...epochs, ...others].map((one) => (one.secret ? expiryOf(headerOf(one), one.acceptedAt) : Infinity));
+  const next = Math.min(pendingExpiryOf(pending), ...times);
+  return next === Infinity ? null : next;
 }
 
 /** Deletes secrets of epochs with a timer whose time is over. */
 export function dropExpired(conversation: Conversation, now: number): Conversation {
-  const expired = conversation.epochs.filter((epoch) => epoch.secret && isExpired(epoch, now));
-  return expired.length === 0
-    ? conversation
-    : withEpochs(
-        conversation,
-        expired.map((one) => ({ ...one, secret: null })),
-      );
+  if (now <= (nextExpiryOf(conversation) ?? Infinity)) return conversation;
+  const drop = (epoch: ConversationEpoch): ConversationEpoch =>
+    epoch.secret && isExpired(epoch, now) ? { ...epoch, secret: null } : epoch;
+  return {
+    ...conversation,
+    epochs: conversation.epochs.map(drop),
+    others: conversation.others.map(drop),
+    pending: now > pendingExpiryOf(conversation.pending) ? null : conversation.pending,
+  };
 }
 
 /** Devices of the members with their signing keys. */

@@ -47,7 +47,8 @@ function toChange(prepared: Changing, change: GroupChange): Change {
   }
 }
 
-async function sign(prepared: Omit<Changing, 'lists'>, change: Change): Promise<Change> {
+/** Signs a change with the newest header as ancestor. */
+export async function signBareChange(prepared: Omit<Changing, 'lists'>, change: Change): Promise<Change> {
   const { context, work, conversation } = prepared;
   const { device } = requireJoined(work).ready;
   const ancestor = conversation.head?.hash;
@@ -58,7 +59,7 @@ async function sign(prepared: Omit<Changing, 'lists'>, change: Change): Promise<
 
 /** Signs changes with the newest header as ancestor. */
 export const signChanges = (prepared: Changing, changes: readonly GroupChange[]): Promise<Change[]> =>
-  Promise.all(changes.map((one) => sign(prepared, toChange(prepared, one))));
+  Promise.all(changes.map((one) => signBareChange(prepared, toChange(prepared, one))));
 
 /** Signs the own leave. Returns null in a conversation without an epoch. */
 export async function signOwnLeave(prepared: Omit<Changing, 'lists'>): Promise<string | null> {
@@ -66,5 +67,5 @@ export async function signOwnLeave(prepared: Omit<Changing, 'lists'>): Promise<s
   if (!conversation.head) return null;
   const { account } = context;
   const leave: Change = { type: 2, account, lastRows: lastRowsOf(prepared, account), evidence: null };
-  return toText(encodeChange(await sign(prepared, leave)));
+  return toText(encodeChange(await signBareChange(prepared, leave)));
 }

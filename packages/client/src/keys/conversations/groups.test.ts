@@ -177,14 +177,24 @@ test('members that the server supplied are confirmed before anything is sealed',
 
 test('a member without keys keeps a group without headers plain, and joins a sealed one without a key', async () => {
   const other = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
-  expect((await anns.keys.conversations.standing(other.facts)).send).toEqual({
-    state: 'plain',
-    withoutKeys: [idOf(9)],
-  });
+  expect((await anns.keys.conversations.standing(other.facts)).send).toMatchObject({ state: 'question' });
   await chat.send(anns, 'One');
   await chat.change(anns, { kind: 'add', userId: idOf(9) });
   await chat.send(anns, 'Two');
   expect((await standing(bens)).members.at(-1)).toEqual({ userId: idOf(9), role: 0, devices: 0 });
+});
+
+test('plain text goes to a group only after its user said yes, which holds over a restart', async () => {
+  const other = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
+  const sendOf = async (device: TestDevice) => (await device.keys.conversations.standing(other.facts)).send;
+  const question = { id: 'not_encrypted', kind: 'not_encrypted', userIds: [idOf(9)] };
+  expect(await sendOf(anns)).toEqual({ state: 'question', questions: [question] });
+  await anns.keys.conversations.answer(other.id, 'not_encrypted', false);
+  expect(await sendOf(anns)).toEqual({ state: 'question', questions: [question] });
+  await anns.keys.conversations.answer(other.id, 'not_encrypted', true);
+  expect(await sendOf(anns)).toEqual({ state: 'plain', withoutKeys: [idOf(9)] });
+  await anns.restart();
+  expect(await sendOf(anns)).toEqual({ state: 'plain', withoutKeys: [idOf(9)] });
 });
 
 test('a timer comes with a signed epoch, ends it, and keeps its secrets on the device', async () => {

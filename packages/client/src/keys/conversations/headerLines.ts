@@ -64,16 +64,18 @@ function deviceLines(
 }
 
 /** Returns the lines of all headers that this device checked, in order. */
-export function linesOf({ epochs }: Conversation): HeaderLine[] {
+export function linesOf({ epochs, switched }: Conversation): HeaderLine[] {
   return epochs.flatMap((epoch, index) => {
     const header = headerOf(epoch);
     const before = epochs[index - 1];
     const base = { seq: epoch.place.seq, epoch: epoch.n, at: header.at };
+    const isSwitched = switched.some(({ hash }) => equalBytes(hash, epoch.hash));
     const start = startOf(header);
     const committer = toUuid(header.account);
     // The additions of header 0 are the start itself.
     const changes = header.n === 0 ? header.changes.filter(({ type }) => type === 5) : header.changes;
     return [
+      ...(isSwitched ? [{ ...base, by: null, change: { kind: 'switched' } as const }] : []),
       ...(start ? [{ ...base, by: committer, change: start }] : []),
       ...changes.flatMap((one) => {
         const change = toLine(one);

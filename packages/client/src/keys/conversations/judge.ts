@@ -1,11 +1,10 @@
-import { equalBytes, fromUuid, toUuid, type Bytes } from '@nolo/e2ee';
-import type { KeyContext } from '../context.ts';
+import { equalBytes, findMember, fromUuid, toUuid } from '@nolo/e2ee';
+import { decisionsOf, readDecisions } from '../people.ts';
 import { describePeople } from '../personKeys.ts';
 import type { PersonKeys } from '../types.ts';
-import type { VaultReader } from '../vaultState.ts';
-import { fromSigned, nameOf } from '../wire.ts';
-import { isBlocked, isJoined, requireJoined, type Work } from '../work.ts';
-import { type ListsOf } from './accountLists.ts';
+import { nameOf } from '../wire.ts';
+import { isBlocked, isJoined, requireJoined } from '../work.ts';
+import type { ListsOf } from './accountLists.ts';
 import {
   headerOf,
   membersOf,
@@ -15,22 +14,19 @@ import {
   type PendingEpoch,
 } from './conversation.ts';
 import { isOfChain } from './nextEpoch.ts';
-import type { ConversationFacts, ConversationQuestion, SendState } from './types.ts';
+import {
+  deviceForkQuestion,
+  endedQuestions,
+  forkQuestion,
+  headerQuestions,
+  newerQuestion,
+  personQuestion,
+  removedQuestions,
+  type Judging,
+} from './questions.ts';
+import type { ConversationFacts, SendState } from './types.ts';
 
-/** Judges how a message would go, and what the user has to answer first (docs/encryption.md, sections 3 to 5). */
-
-export interface Judging {
-  readonly context: KeyContext;
-  readonly work: Work;
-  readonly reader: VaultReader;
-  readonly conversation: Conversation;
-  readonly facts: ConversationFacts;
-  readonly lists: ListsOf;
-}
-
-/** Returns true if the epoch that would begin a conversation names members whom the server supplied. */
-const startsWithServerMembers = ({ facts, conversation }: Judging): boolean =>
-  facts.type === 'group' && (facts.hasPlainMessages || conversation.pending?.head.header.reason === 4);
+/** Judges how a message would go (docs/encryption.md, sections 3 to 5). */
 
 const others = ({ facts, context }: Judging): string[] =>
   facts.memberIds.filter((id) => id !== toUuid(context.account));
@@ -48,75 +44,6 @@ function hasNoReader(judging: Judging): boolean {
     if (!chain) return false;
     return !chain.newest.list.devices.some(({ id: device, kind }) => kind !== 2 && chain.boxKeys[nameOf(device)]);
   });
-}
-
-/** Header that asks questions. */
-type AskingHeader = Pick<ConversationEpoch, 'hash' | 'statement'>;
-
-/** Questions that headers ask, whatever the people's keys are. */
-function headerQuestions(judging: Judging, headers: readonly AskingHeader[]): ConversationQuestion[] {
-  const { context, facts } = judging;
-  const asked: ConversationQuestion[] = [];
-  const userIds = facts.memberIds;
-  const isOwn = (account: Bytes): boolean => equalBytes(account, context.account);
-  for (const epoch of headers) {
-    const { n, reason, changes, kind, account } = headerOf(epoch);
-    const hash = nameOf(epoch.hash);
-    if (kind !== 2 && reason !== 3) continue;
-    const isMine = isOwn(account);
-    if (n === 0 && reason === 4) asked.push({ id: 'members', kind: 'members', userIds });
-    const entered = changes.find(
-      (one) =>
-        kind === 2 && n > 0 && !isMine && isOwn(one.account) && (one.type === 0 || one.type === 6) && !one.evidence,
-    );
-    if (entered) asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
-    const joined = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
-    if (joined.length > 0)
-      asked.push({ id: 'joined', kind: 'joined', userIds: joined.map((one) => toUuid(one.account)) });
-    if (n > 0 && reason === 3 && !isMine)
-      asked.push({ id: `restart:${hash}`, kind: 'restart', userId: toUuid(account) });
-  }
-  if (headers.length === 0 && startsWithServerMembers(judging)) asked.push({ id: 'members', kind: 'members', userIds });
-  return [...new Map(asked.map((one) => [one.id, one])).values()];
-}
-
-/**
- * Returns the questions of an epoch that this device built and nobody has yet: about people whom the server supplied,
- * or who joined by the code. Nothing is sealed for them before the user said yes.
- */
-export function pendingQuestions(judging: Judging, { head, request }: PendingEpoch): ConversationQuestion[] {
-  const header = { hash: head.hash, statement: fromSigned(request.header) };
-  return headerQuestions(judging, [header]).filter(({ id }) => judging.conversation.answers[id] !== true);
-}
-
-const removedQuestions = ({ epochs }: Conversation): ConversationQuestion[] =>
-  epochs.flatMap(({ hash, removedSigner }) =>
-    removedSigner
-      ? [{ id: `removed_device:${nameOf(hash)}`, kind: 'removed_device', userId: toUuid(removedSigner) } as const]
-      : [],
-  );
-
-/** Question about a person's keys. */
-function personQuestion(
-  { conversation, facts, lists }: Judging,
-  { userId, identity }: PersonKeys,
-): ConversationQuestion[] {
-  if (identity === 'undecided') return [{ id: `undecided:${userId}`, kind: 'undecided', userId }];
-  if (identity !== 'changed') return [];
-  const account = fromUuid(userId);
-  const { chain, other } = lists(account);
-  const member = newestOf(conversation) && conversation.head?.members.find((one) => equalBytes(one.account, account));
-  // Groups go on without the devices of the replaced identity.
-  const isLeftOut = facts.type === 'group' && (!member?.list || isOfChain(chain, member.list));
-  if (isLeftOut && member) return [];
-  const name = other ?? chain;
-  return [{ id: `identity:${userId}:${name ? nameOf(name.identity) : ''}`, kind: 'identity', userId }];
-}
-
-export interface Judged {
-  readonly send: SendState;
-  /** True if the newest epoch has a secret that this device can seal with. */
-  readonly hasSecret: boolean;
 }
 
 /** Time after which a device that cannot open the newest secret begins another epoch (section 4). */
@@ -146,27 +73,61 @@ function unknownIn(epoch: ConversationEpoch, lists: ListsOf): string | undefined
   return found && toUuid(found.account);
 }
 
-/** Says how a message would go. */
-export async function judge(judging: Judging): Promise<SendState> {
-  const { context, work, reader, conversation, facts, lists } = judging;
+/** Says why nothing can be sent, whatever the user answers. */
+async function judgeBlocks(judging: Judging, people: readonly PersonKeys[]): Promise<SendState | undefined> {
+  const { work, conversation, facts, lists } = judging;
   if (!isJoined(work) || isBlocked(work) || work.own?.chain.fork) return { state: 'blocked', reason: 'keys' };
-  if (conversation.block) return { state: 'blocked', reason: conversation.block };
+  if (conversation.block) {
+    const fork = conversation.block === 'fork' ? await forkQuestion(judging) : undefined;
+    return fork ? { state: 'question', questions: [fork] } : { state: 'blocked', reason: conversation.block };
+  }
   const newest = newestOf(conversation);
   if (newest && !isOfFacts(newest, facts)) return { state: 'blocked', reason: 'refused' };
-  const people = await describePeople(context, work, reader, others(judging));
   const unknown = newest && unknownIn(newest, lists);
   if (unknown) return { state: 'blocked', reason: 'old', userId: unknown };
-  const blocked = people.find(({ blocked: one }) => one !== null);
-  if (blocked?.blocked) return { state: 'blocked', reason: blocked.blocked, userId: blocked.userId };
-  if (!newest) {
-    if (facts.sealedFromSeq !== null) return { state: 'blocked', reason: 'old' };
-    const withoutKeys = others(judging).filter((id) => !hasKeys(judging, id));
-    if (withoutKeys.length > 0 || others(judging).length === 0) return { state: 'plain', withoutKeys };
+  const blocked = people.find((one) => one.blocked !== null && !deviceForkQuestion(judging, one));
+  return blocked?.blocked ? { state: 'blocked', reason: blocked.blocked, userId: blocked.userId } : undefined;
+}
+
+/** Says how a message goes to a conversation without a header; undefined if it begins one. */
+async function judgeStart(judging: Judging): Promise<SendState | undefined> {
+  const { context, work, reader, conversation, facts } = judging;
+  if (facts.sealedFromSeq !== null) return { state: 'blocked', reason: 'old' };
+  const userIds = others(judging).filter((id) => !hasKeys(judging, id));
+  if (userIds.length === 0 && others(judging).length > 0) return undefined;
+  if (conversation.isSeen) return { state: 'blocked', reason: 'old' };
+  if (facts.type === 'direct') {
+    const state = await readDecisions(context, work, reader);
+    // The server hides keys that another device of the account has seen.
+    const hidden = userIds.find((id) => decisionsOf(state, fromUuid(id)).pin);
+    return hidden ? { state: 'blocked', reason: 'old', userId: hidden } : { state: 'plain', withoutKeys: userIds };
   }
+  if (userIds.length === 0 || conversation.answers[notEncrypted] === true)
+    return { state: 'plain', withoutKeys: userIds };
+  return { state: 'question', questions: [{ id: notEncrypted, kind: 'not_encrypted', userIds }] };
+}
+
+/** Id of the question, which is asked once for a group. */
+const notEncrypted = 'not_encrypted';
+
+/** Says how a message would go. */
+export async function judge(judging: Judging): Promise<SendState> {
+  const { context, work, reader, conversation, lists } = judging;
+  const people = isJoined(work) ? await describePeople(context, work, reader, others(judging)) : [];
+  const blocked = await judgeBlocks(judging, people);
+  if (blocked) return blocked;
+  const newer = await newerQuestion(judging);
+  if (newer) return { state: 'question', questions: [newer] };
+  const newest = newestOf(conversation);
+  const start = newest ? undefined : await judgeStart(judging);
+  if (start) return start;
   const questions = [
-    ...[...headerQuestions(judging, conversation.epochs), ...removedQuestions(conversation)].filter(
-      ({ id }) => conversation.answers[id] !== true,
-    ),
+    ...[
+      ...headerQuestions(judging, conversation.epochs),
+      ...removedQuestions(conversation),
+      ...endedQuestions(judging),
+      ...people.flatMap((one) => deviceForkQuestion(judging, one) ?? []),
+    ].filter(({ id }) => conversation.answers[id] !== true),
     ...people.flatMap((one) => personQuestion(judging, one)),
   ];
   if (questions.length > 0) return { state: 'question', questions };
@@ -179,6 +140,26 @@ export async function judge(judging: Judging): Promise<SendState> {
   return isReady || isListed === false || lists(context.account).chain === null
     ? { state: 'sealed' }
     : { state: 'waiting_for_key' };
+}
+
+/**
+ * Returns the people who joined by the code, or changed their identity, after a message was written. It waits for a tap
+ * (section 5, Sending).
+ */
+export function changedSince(
+  { context, conversation }: Pick<Judging, 'context' | 'conversation'>,
+  pending: PendingEpoch | null,
+  writtenAt: number,
+): string[] {
+  const { members } = pending?.head ?? conversation.head ?? { members: [] };
+  const later = conversation.epochs.filter(({ learnedAt }) => learnedAt > writtenAt).map(headerOf);
+  const headers = pending && pending.builtAt > writtenAt ? [...later, pending.head.header] : later;
+  const accounts = headers.flatMap(({ n, changes }) =>
+    changes.flatMap(({ type, account, evidence }) =>
+      n > 0 && (type === 6 || (type === 0 && !evidence)) && findMember(members, account) ? [account] : [],
+    ),
+  );
+  return [...new Set(accounts.map(toUuid))].filter((id) => id !== toUuid(context.account));
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   signHeader,
   signNack,
 } from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
@@ -220,7 +221,7 @@ test('a server that lost an epoch gets it back with boxes', async () => {
   expect(await chat.read(bens)).toEqual(['One', 'Two']);
 });
 
-test('two headers with one number are a fork, which stops sending for good', async () => {
+test('two headers with one number are a fork, which stops sending', async () => {
   await chat.send(anns, 'One');
   await world.pass(8 * 86_400_000);
   const other = await chat.seal(anns, chat.draft('Two'));
@@ -229,25 +230,79 @@ test('two headers with one number are a fork, which stops sending for good', asy
   const served = chat.served.epochs.pop()!;
   await chat.commit(anns, other.epoch);
   look(bens);
-  expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'fork' });
+  const asked = { state: 'question', questions: [{ kind: 'fork', removes: [] }] };
+  expect(await sendState(bens)).toMatchObject(asked);
   chat.served.epochs[1] = served;
   look(bens);
-  expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'fork' });
+  expect(await sendState(bens)).toMatchObject(asked);
 });
 
-test('a header that only another device of the account saw stops sending', async () => {
+test('a header that only another device of the account saw stops sending until it is set aside', async () => {
   const phone = await world.ready(ann, 'Phone');
   await linkByCode(world, phone, anns);
-  await chat.send(anns, 'One');
-  await world.pass(30_000);
   const stop = world.server.lie('listEpochs', (page: { items: object[] }, { id }) =>
     id === phone.session.id ? { ...page, items: page.items.filter((one) => 'seq' in one && one.seq === null) } : page,
   );
+  await chat.send(anns, 'One');
+  await world.pass(30_000);
   phone.keys.onFrame({ type: 'vault_changed', data: {} });
   await world.pass(1);
-  expect(await sendState(phone)).toEqual({ state: 'blocked', reason: 'old' });
+  const { conversations } = phone.keys;
+  const asked = {
+    state: 'question',
+    questions: [{ kind: 'newer', device: anns.state.deviceId, deviceName: 'Browser' }],
+  };
+  const send = await sendState(phone);
+  expect(send).toMatchObject(asked);
+  // The server calls the conversation one that was never sealed.
+  const facts = { ...chat.facts, sealedFromSeq: null, hasPlainMessages: true };
+  expect(await conversations.standing(facts)).toMatchObject({ send: asked, epoch: null, isSealed: true });
+  expect(await conversations.listSealed()).toEqual([chat.id]);
+  const { seal: _, sealed: __, ...plain } = first();
+  expect(await chat.open(phone, [{ ...plain, content: 'I am Ann', encryption: 'none' }])).toMatchObject([
+    { state: 'refused', reason: 'plain' },
+  ]);
+  const id = send.state === 'question' ? send.questions[0]!.id : '';
+  await conversations.answer(chat.id, id, true);
+  await phone.restart();
+  expect(await phone.keys.conversations.standing(facts)).toMatchObject({ send: { state: 'sealed' }, isSealed: true });
+  const withoutKeys = world.server.lie('lookUpKeys', (replies: { userId: string }[]) =>
+    replies.map((one) => ({ ...one, newest: null, lists: [], boxKeys: [] })),
+  );
+  look(phone);
+  expect((await phone.keys.conversations.standing(facts)).send).toMatchObject({ state: 'blocked', reason: 'old' });
+  withoutKeys();
   stop();
   expect(await sendState(phone)).toEqual({ state: 'sealed' });
+  expect((await phone.keys.conversations.standing(chat.facts)).epoch).toBe(0);
+});
+
+test('plain text goes to nobody whose keys another device of the account has seen', async () => {
+  await anns.keys.lookUp([ben]);
+  const phone = await world.ready(ann, 'Phone');
+  await linkByCode(world, phone, anns);
+  await world.pass(30_000);
+  world.server.lie('lookUpKeys', (replies: { userId: string }[]) =>
+    replies.map((one) => ({ ...one, newest: null, lists: [], boxKeys: [] })),
+  );
+  phone.keys.onFrame({ type: 'vault_changed', data: {} });
+  await world.pass(1);
+  expect(await sendState(phone)).toEqual({ state: 'blocked', reason: 'old', userId: ben });
+});
+
+test('a conversation that was seen sealed stays so over a restart, without the server', async () => {
+  await chat.send(anns, 'One');
+  const facts = { ...chat.facts, sealedFromSeq: null, hasPlainMessages: true };
+  await bens.keys.conversations.standing(chat.facts);
+  world.server.lie('listEpochs', () => ({ items: [], more: false }));
+  world.server.lie('lookUpKeys', () => {
+    throw new ApiError(0, {}, 'offline');
+  });
+  await bens.restart();
+  expect(await bens.keys.conversations.listSealed()).toEqual([chat.id]);
+  const { send, isSealed } = await bens.keys.conversations.standing(facts);
+  expect([send.state, isSealed]).not.toContain('plain');
+  expect(isSealed).toBe(true);
 });
 
 test('a box with another secret does not open, and the device asks', async () => {

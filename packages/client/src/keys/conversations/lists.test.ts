@@ -167,3 +167,32 @@ test('a header by a device whose removal was known is asked about', async () => 
   await chat.send(anns, 'Two');
   expect(newestBoxes()).toEqual(idsOf(anns, bens));
 });
+
+test('a group goes on with the devices that its header names while the server shows two versions of them', async () => {
+  const group = new Chat(world, idOf(101), 'group', [ann, ben]);
+  await group.send(anns, 'One');
+  await group.read(bens);
+  const bothDevices = [...group.served.epochs[0]!.boxes.keys()];
+  const elsewhere = world.server.clone();
+  const watch = world.device(ben, { name: 'Watch' });
+  for (const device of [watch, bensPhone]) device.server = elsewhere;
+  await watch.start();
+  await linkByCode(world, await world.ready(ben, 'Tablet'), bens);
+  await anns.keys.lookUp([ben]);
+  await linkByCode(world, watch, bensPhone);
+  world.server.account(ben).chains = elsewhere.account(ben).chains;
+  tell(anns);
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'fork', userId: ben });
+  const groupState = async () => (await anns.keys.conversations.standing(group.facts)).send;
+  const state = await groupState();
+  expect(state).toMatchObject({ state: 'question', questions: [{ kind: 'device_fork', userId: ben }] });
+  const id = state.state === 'question' ? state.questions[0]!.id : '';
+  await anns.keys.conversations.answer(group.id, id, true);
+  await anns.restart();
+  expect(await groupState()).toEqual({ state: 'sealed' });
+  await world.pass(8 * 86_400_000);
+  await group.send(anns, 'Two');
+  expect(group.served.epochs).toHaveLength(2);
+  expect([...group.served.epochs[1]!.boxes.keys()].toSorted()).toEqual(bothDevices.toSorted());
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'fork', userId: ben });
+});

@@ -7,7 +7,15 @@ import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
-import { loadConversation, newestOf, toConversationValues, type Conversation } from './conversation.ts';
+import {
+  dropExpired,
+  loadConversation,
+  newestOf,
+  nextExpiryOf,
+  toConversationValues,
+  type Conversation,
+} from './conversation.ts';
+import { createExpiries, type Expiries } from './expiries.ts';
 import { askForSecrets } from './conversationNacks.ts';
 import type { Read } from './openRows.ts';
 import { prepare, type Prepared } from './prepare.ts';
@@ -37,6 +45,10 @@ export interface Known {
   isStoring: boolean;
 }
 
+/** Returns true if the server showed all headers that this device knows to exist. */
+const isComplete = ({ conversation: { block, head, newer }, facts }: Prepared): boolean =>
+  block === null && newer === null && (head !== null || facts.sealedFromSeq === null);
+
 /** Memory of one process. */
 export class ConversationMemory {
   readonly #tasks: KeyTasks;
@@ -46,12 +58,16 @@ export class ConversationMemory {
   readonly #known = new Map<string, Known>();
   readonly #loading = new Map<string, Promise<Known>>();
   readonly #listeners = new Set<(conversationId: string | null) => void>();
+  readonly expiries: Expiries;
 
   constructor(tasks: KeyTasks, reader: VaultReader, timers: Timers) {
     this.#tasks = tasks;
     this.#context = tasks.context;
     this.#reader = reader;
     this.#timers = timers;
+    this.expiries = createExpiries(tasks, timers, () => {
+      for (const one of this.#known.values()) one.conversation = dropExpired(one.conversation, this.#context.now());
+    });
   }
 
   subscribe(listener: (conversationId: string | null) => void): () => void {
@@ -96,6 +112,7 @@ export class ConversationMemory {
   keep(id: string, one: Known, conversation: Conversation): void {
     const isNew = newestOf(one.conversation)?.n !== newestOf(conversation)?.n;
     one.conversation = conversation;
+    this.expiries.plan(nextExpiryOf(conversation));
     if (isNew) this.tell(id);
   }
 
@@ -158,7 +175,7 @@ export class ConversationMemory {
       this.#isFresh(one),
     );
     if (isJoined(work)) await this.#store(work, before, ready.conversation);
-    if (ready.isRefreshed && !ready.conversation.block) one.freshAt = this.#context.now();
+    if (ready.isRefreshed && isComplete(ready)) one.freshAt = this.#context.now();
     one.syncedAt = this.#context.now();
     this.keep(facts.id, one, ready.conversation);
     return ready;

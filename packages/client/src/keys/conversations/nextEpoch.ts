@@ -299,6 +299,7 @@ export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Pr
   const checked = await (head ? checkNextHeader(head, statement, options) : checkFirstHeader(statement, options));
   return {
     head: checked,
+    builtAt: now(),
     devices: rosterDevices(checked.members, resolver),
     secret,
     request: {

@@ -1,27 +1,36 @@
 import type { Message } from '@nolo/api';
-import { equalBytes, hashOfDeletion, openMessageRow, readDeletion } from '@nolo/e2ee';
+import { equalBytes, hashOfDeletion, openMessageRow, readDeletion, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
+import { readDecisions } from '../people.ts';
 import { acceptPerson } from '../personKeys.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, fromText } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { boundOfRow, isSealed } from './boundRows.ts';
-import { deviceIn, type Conversation } from './conversation.ts';
+import { deviceIn, listSeen, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
+import { endFork } from './endFork.ts';
+import type { Expiries } from './expiries.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
+import type { Preparing } from './prepare.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
 import type { Conversations, OpenedRow } from './types.ts';
+import { conversationsInVault } from './vaultHeaders.ts';
 
 /** Sealed conversations of one process, on the tasks of the device's keys. */
 
 const maxRows = 50;
 
 /** Creates the conversations of one process. */
-export function createConversations(tasks: KeyTasks, reader: VaultReader, timers: Timers): Conversations {
+export function createConversations(
+  tasks: KeyTasks,
+  reader: VaultReader,
+  timers: Timers,
+): { readonly conversations: Conversations; readonly expiries: Expiries } {
   const { context, run } = tasks;
   const memory = new ConversationMemory(tasks, reader, timers);
 
@@ -58,6 +67,12 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     return withAcknowledged(conversation, opened.row, bound.own);
   }
 
+  function preparingOf(work: Work, { id, facts }: Conversation): Preparing {
+    const { type = 'group', memberIds = [] } = facts ?? {};
+    const known = { id: toUuid(id), type, memberIds, sealedFromSeq: null, hasPlainMessages: false };
+    return { context, work, reader, facts: known };
+  }
+
   async function answer(id: string, questionId: string, isAccepted: boolean): Promise<void> {
     const [kind, userId] = questionId.split(':');
     const one = await memory.knownOf(id);
@@ -70,6 +85,9 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
         tasks.routines.changePeople();
         await tasks.routines.settle(work);
       });
+    } else if (kind === 'fork') {
+      if (isAccepted)
+        await memory.update(id, (work, conversation) => endFork(preparingOf(work, conversation), conversation));
     } else
       await memory.update(id, async (_, conversation) => ({
         ...conversation,
@@ -97,10 +115,21 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     memory.tell(id);
   }
 
+  /** Ids of the conversations that were seen sealed: here, or by another device. */
+  async function listSealed(): Promise<readonly string[]> {
+    const here = await tasks.runAlone(() => listSeen(context));
+    const elsewhere = await run(async (work) => {
+      if (!isJoined(work)) return [];
+      return conversationsInVault(await readDecisions(context, work, reader), requireJoined(work).vault.id);
+    });
+    return [...new Set([...here, ...elsewhere].map(toUuid))];
+  }
+
   const ignore = (task: Promise<unknown>): void => void task.catch(() => undefined);
 
-  return {
+  const conversations: Conversations = {
     open,
+    listSealed,
     ...createSending(tasks, reader, memory),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>
@@ -118,4 +147,5 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     },
     subscribe: (listener) => memory.subscribe(listener),
   };
+  return { conversations, expiries: memory.expiries };
 }

@@ -16,6 +16,7 @@ import {
 } from '@nolo/e2ee';
 import { fromText, toText } from '../wire.ts';
 import { boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
+import { otherBranchOf } from './branches.ts';
 import { endingsOf, headerOf, membersOf, type ConversationEpoch } from './conversation.ts';
 import { openAnnotations } from './openAnnotations.ts';
 import {
@@ -112,6 +113,8 @@ export interface Read {
   readonly envelope: Envelope;
   /** Epoch of the newest version. */
   readonly epoch: ConversationEpoch;
+  /** True for a row of a branch that this device left (section 4, forks). */
+  readonly isLeft?: boolean;
 }
 
 /** Names a row with all that it seals. Its reactions and pins are looked at each time. */
@@ -222,7 +225,7 @@ async function openErased(opening: Opening, row: SealedRow): Promise<OpenedRow> 
 /** Rows may be plain before the first header, and without one unless another device of the account saw it. */
 function openPlain({ conversation }: Opening, { id, seq, messageType, hidden, deletedAt }: Message): OpenedRow {
   const first = conversation.epochs[0];
-  const isBefore = first ? seq <= first.place.seq : conversation.block !== 'old';
+  const isBefore = first ? seq <= first.place.seq : !conversation.isSeen;
   if (isBefore || messageType === 'system' || hidden === true) return { messageId: id, state: 'plain' };
   if (deletedAt !== null) return { messageId: id, state: 'removed' };
   return { messageId: id, state: 'refused', reason: 'plain' };
@@ -247,6 +250,22 @@ interface Attempt {
   readonly closed?: readonly number[];
 }
 
+/** Opens a row of a branch that this device left. Such rows stay, folded. */
+async function attemptLeft(opening: Opening, row: SealedRow): Promise<Attempt | undefined> {
+  const { conversation } = opening;
+  const epochs = row.deletedAt === null ? otherBranchOf(conversation, row.seal.epoch) : undefined;
+  if (!epochs) return undefined;
+  try {
+    return {
+      read: { ...(await readRow({ ...opening, conversation: { ...conversation, epochs } }, row)), isLeft: true },
+    };
+  } catch (error) {
+    // Anything else than a row that does not open there is thrown.
+    if (!(error instanceof ClosedRow || error instanceof EarlierRow)) toReason(error);
+    return undefined;
+  }
+}
+
 async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
   if (row.conversationId !== toUuid(opening.conversation.id)) return { opened: refusedAs(row, 'target') };
   const { facts } = opening.conversation;
@@ -259,7 +278,8 @@ async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
   } catch (error) {
     if (error instanceof ClosedRow) return { closed: [error.epoch], opened: { messageId: row.id, state: 'waiting' } };
     if (error instanceof EarlierRow) return { opened: { messageId: row.id, state: 'earlier' } };
-    return { opened: refusedAs(row, toReason(error)) };
+    const reason = toReason(error);
+    return (await attemptLeft(opening, row)) ?? { opened: refusedAs(row, reason) };
   }
 }
 
@@ -283,7 +303,7 @@ async function finish(opening: Opening, read: Read): Promise<Attempt> {
     content: envelope.content,
     sentAt: envelope.sentAt,
     rowHash: toText(first.hash),
-    late: isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
+    late: read.isLeft === true || isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
     outOfOrder: !isEdit && index.standsAfter(named, row.seq),
     ...annotations,
   };

@@ -6,7 +6,7 @@ import { readDecisions } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { syncVault } from '../vaultWork.ts';
 import { isCertain, isJoined, requireJoined, type Work } from '../work.ts';
-import { readLists, refreshLists, resolveLists, toAccounts, type ListsOf } from './accountLists.ts';
+import { readLists, refreshLists, resolveLists, toAccounts, withNamedLists, type ListsOf } from './accountLists.ts';
 import { newestOf, type Conversation, type PendingEpoch } from './conversation.ts';
 import { isNextDue } from './due.ts';
 import { isUnopened, judge } from './judge.ts';
@@ -67,8 +67,19 @@ export async function prepare(preparing: Preparing, known: Conversation, isFresh
     }
   }
   const accounts = toAccounts([...facts.memberIds, ...membersIn(conversation), toUuid(context.account)]);
-  const lists = isJoined(work) ? await readLists(context, work, accounts) : () => nothing;
+  const lists = isJoined(work) ? await listsFor(context, work, accounts, conversation) : () => nothing;
   return { ...preparing, conversation, lists, isRefreshed };
+}
+
+/** Reads the lists that a conversation goes on with. */
+async function listsFor(
+  context: KeyContext,
+  work: Work,
+  accounts: readonly Bytes[],
+  { facts, head }: Conversation,
+): Promise<ListsOf> {
+  const lists = await readLists(context, work, accounts);
+  return facts?.type === 'group' ? withNamedLists(lists, head?.members ?? []) : lists;
 }
 
 const nothing = { chain: null, other: null, suspended: [] };
@@ -147,7 +158,7 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   const accounts = [...wanted, ...added, ...(conversation.head?.members ?? []).map(({ account }) => account)];
   const unknown = wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
   if (unknown.length > 0) await refreshLists(context, work, reader, unknown);
-  const lists = await readLists(context, work, accounts);
+  const lists = await listsFor(context, work, accounts, conversation);
   const now = { ...prepared, lists };
   const resolver = await resolveLists(context, work, reader, namedNow(now, accounts));
   const { device } = requireJoined(work).ready;

@@ -4,10 +4,11 @@ import type { VaultReader } from '../vaultState.ts';
 import { toSigned } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { refreshLists, toAccounts } from './accountLists.ts';
-import { headerOf, newestOf } from './conversation.ts';
+import { headerOf, newestOf, type PendingEpoch } from './conversation.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
-import { pendingQuestions } from './judge.ts';
+import { changedSince } from './judge.ts';
 import { linesOf } from './headerLines.ts';
+import { pendingQuestions } from './questions.ts';
 import type { ConversationMemory, Known } from './memory.ts';
 import { buildNext, isDue, judgePrepared, reusable, type Prepared } from './prepare.ts';
 import { sealDraft, sealingEpochOf, signErasure, type SealingEpoch } from './sealDraft.ts';
@@ -34,6 +35,7 @@ function toStanding({ conversation, facts }: Prepared, send: ConversationStandin
   }));
   return {
     send,
+    isSealed: conversation.isSeen,
     epoch: newest?.n ?? null,
     suite: header?.suite ?? null,
     members: members ?? plain,
@@ -60,7 +62,7 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     if (send.state !== 'sealed') return send;
     const { device } = requireJoined(work).ready;
     let epoch: SealingEpoch | null = sealingEpochOf(ready.conversation);
-    let pending = null;
+    let pending: PendingEpoch | null = null;
     if (!epoch || isDue(ready)) {
       pending = isAgain && ready.isRefreshed ? null : reusable(ready);
       if (!pending) {
@@ -73,6 +75,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
       if (questions.length > 0) return { state: 'question', questions };
       epoch = { hash: pending.head.hash, header: pending.head.header, secret: pending.secret };
     }
+    const { writtenAt = Infinity } = draft.kind === 'message' ? draft : {};
+    const userIds = changedSince(ready, pending, writtenAt);
+    if (userIds.length > 0) return { state: 'written_before', userIds };
     const sealed = await sealDraft(context, device, ready.conversation, epoch, draft);
     one.lastSealed = draft.clientMessageId;
     return { state: 'sealed', ...sealed, epoch: pending?.request ?? null };

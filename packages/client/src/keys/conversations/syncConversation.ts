@@ -13,9 +13,7 @@ import {
   type Bytes,
   type CheckedEpoch,
   type Header,
-  type HeaderRecord,
   type ListResolver,
-  type VaultRecord,
   type VaultState,
 } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
@@ -32,6 +30,7 @@ import {
   dropExpired,
   headerOf,
   isExpired,
+  membersOf,
   newestOf,
   rosterDevices,
   toConversationValues,
@@ -39,19 +38,13 @@ import {
   type Conversation,
   type ConversationEpoch,
 } from './conversation.ts';
-
+import { settleForks, withBranch } from './branches.ts';
 import { rebuildEpoch } from './nextEpoch.ts';
 import { checkStart, fetchServed, startFor, type Following, type Served } from './servedHeaders.ts';
+import type { ConversationBlock } from './types.ts';
+import { findNewerHeader, newRecords, secretInVault } from './vaultHeaders.ts';
 
 /** Fetching and checking the headers of a conversation (docs/encryption.md, section 4). */
-
-/** Headers of a conversation that the vault names, by their number. */
-export function headersInVault({ entries }: VaultState, id: Bytes): Map<number, HeaderRecord> {
-  const found = new Map<number, HeaderRecord>();
-  for (const { record } of entries.values())
-    if (record.kind === 'header' && equalBytes(record.conversation, id)) found.set(record.n, record);
-  return found;
-}
 
 /** Refuses headers that give the own account an identity which is not its own. */
 function assertOwnIdentity(
@@ -94,11 +87,11 @@ async function findSecret(
   if (pending && equalBytes(pending.head.hash, hash)) return pending.secret;
   const opened = await openSecret({ stored: { statement, hash }, boxes: boxesOf(epoch) }, openersOf(work));
   if (opened) return opened;
-  const kept = headersInVault(state, id).get(header.n);
-  if (!kept?.secret || !equalBytes(kept.headerHash, hash)) return null;
+  const kept = secretInVault(state, id, hash);
+  if (!kept) return null;
   try {
-    await assertSecretOf(header, kept.secret);
-    return kept.secret;
+    await assertSecretOf(header, kept);
+    return kept;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return null;
@@ -122,6 +115,8 @@ async function toEpoch(
   { lists, known }: { lists: ListResolver; known: ListsOf | null },
 ): Promise<ConversationEpoch> {
   const { seq, changeSeq, at } = served.epoch;
+  const { pending } = conversation;
+  const now = following.context.now();
   const before = newestOf(conversation)?.place;
   if (
     seq === null ||
@@ -138,7 +133,8 @@ async function toEpoch(
     devices: rosterDevices(checked.members, lists),
     place: { seq, changeSeq, at: Date.parse(at) },
     secret: await findSecret(following, conversation, served),
-    acceptedAt: following.context.now(),
+    acceptedAt: now,
+    learnedAt: pending && equalBytes(pending.head.hash, checked.hash) ? pending.builtAt : now,
     isOwn: isOwnEpoch(following, checked, lists),
     removedSigner: known && removedSignerOf(checked.header, known),
   };
@@ -251,54 +247,38 @@ async function resendLost({ context, work }: Following, known: Conversation, new
   }
 }
 
-/** Judges what the server shows beside the known headers. Returns the fork, if another one is in order. */
-async function findFork(following: Following, known: Conversation): Promise<Conversation> {
-  const { context, work, reader } = following;
+/** Ends forks that the rules decide, and stops sending while one is left. */
+async function settle({ context, work, reader }: Following, conversation: Conversation): Promise<Conversation> {
+  const { epochs, others, forks } = conversation;
+  if (forks.length === 0) return conversation;
+  const members = [...epochs, ...others].flatMap(membersOf);
+  const settled = settleForks(conversation, await resolveLists(context, work, reader, members));
+  return settled.forks.length > 0 ? { ...settled, block: 'fork' } : settled;
+}
+
+const blockOf = ({ code }: Refusal): ConversationBlock => (code === 'version' ? 'version' : 'refused');
+
+/** Follows the branch that the server shows in the place of the known one. */
+async function followOther(following: Following, known: Conversation): Promise<Conversation> {
   const first = known.epochs[0];
   if (!first) return known;
-  const served = await fetchServed(context, known.id, first.n);
+  const served = await fetchServed(following.context, known.id, first.n);
   const other = served.find(({ header, hash }) => {
     const same = known.epochs.find(({ n }) => n === header.n);
     return same && !equalBytes(same.hash, hash);
   });
   if (!other) {
     await resendLost(following, known, served.at(-1)?.header.n ?? first.n - 1);
-    return { ...known, block: 'old' };
+    return { ...known, block: 'old', shown: null };
   }
-  const before = checkedAt(known, other.header.n - 1);
-  const lists = await resolveLists(context, work, reader, namedLists([other.header], before?.members ?? []));
-  try {
-    const options = { lists, now: context.now() };
-    const checked = await (before
-      ? checkNextHeader(before, other.statement, options)
-      : checkFirstHeader(other.statement, options));
-    assertOwnIdentity(following, before, checked.header, lists);
-    return { ...known, block: 'fork', fork: { n: other.header.n, hash: checked.hash } };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { ...known, block: error.code === 'version' ? 'version' : 'refused' };
-  }
-}
-
-/** Compares what was checked with the headers that the vault names. */
-function blockByVault(state: VaultState, { id, epochs }: Conversation): 'old' | 'fork' | null {
-  const newest = epochs.at(-1)?.n ?? -1;
-  for (const [n, record] of headersInVault(state, id)) {
-    const known = epochs.find((one) => one.n === n);
-    if (known ? !equalBytes(known.hash, record.headerHash) : n > newest) return known ? 'fork' : 'old';
-  }
-  return null;
-}
-
-/** Records of headers that the vault does not have yet. Secrets of epochs with a timer stay on the device. */
-function newRecords(state: VaultState, { id, epochs }: Conversation): VaultRecord[] {
-  const inVault = headersInVault(state, id);
-  return epochs.flatMap((epoch) => {
-    const known = inVault.get(epoch.n);
-    const secret = headerOf(epoch).timer > 0 ? null : epoch.secret;
-    if (known && (known.secret || !secret || !equalBytes(known.headerHash, epoch.hash))) return [];
-    return [{ kind: 'header', conversation: id, n: epoch.n, headerHash: epoch.hash, secret } as const];
-  });
+  const common = known.epochs.filter(({ n }) => n < other.header.n);
+  const base = { ...known, head: checkedAt(known, other.header.n - 1), epochs: common };
+  const rest = served.filter(({ header }) => header.n >= other.header.n);
+  const { conversation: branch, refusal } = await followAll(following, base, rest);
+  if (branch.epochs.length === common.length)
+    return { ...known, block: refusal ? blockOf(refusal) : 'refused', shown: null };
+  const block = refusal && blockOf(refusal);
+  return settle(following, { ...withBranch(known, branch.epochs), block });
 }
 
 /** Forgets the built epoch once another one has its number. */
@@ -345,21 +325,34 @@ export async function syncConversation(
     conversation = await followServed(following, conversation);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    conversation = { ...conversation, block: error.code === 'version' ? 'version' : 'refused' };
+    conversation = { ...conversation, block: blockOf(error) };
   }
+  conversation = withSeen(state, conversation);
   await storeConversation(following, known, conversation);
   return conversation;
+}
+
+/** Returns the conversation with what the vault says of headers. */
+function withSeen(state: VaultState, conversation: Conversation): Conversation {
+  const newer = findNewerHeader(state, conversation);
+  const isSeen = conversation.isSeen || conversation.head !== null || newer !== null;
+  const isSame = isSeen === conversation.isSeen && (newer === null) === (conversation.newer === null);
+  if (isSame && (!newer || (conversation.newer && equalBytes(newer.hash, conversation.newer.hash))))
+    return conversation;
+  return { ...conversation, newer, isSeen };
 }
 
 async function followServed(following: Following, known: Conversation): Promise<Conversation> {
   const served = await fetchServed(following.context, known.id, fromOf(known));
   const newest = newestOf(known);
   const shown = newest && served.find(({ header }) => header.n === newest.n);
-  if (newest && (!shown || !equalBytes(shown.hash, newest.hash))) return findFork(following, known);
+  if (newest && (!shown || !equalBytes(shown.hash, newest.hash))) return followOther(following, known);
   const further = served.filter(({ header }) => header.n > (newest?.n ?? -1));
   const followed = await followAll(following, known, further);
   const opened = settlePending(await openKnown(following, followed.conversation, served));
-  const refused = followed.refusal && (followed.refusal.code === 'version' ? 'version' : 'refused');
-  const block = known.fork ? 'fork' : (refused ?? blockByVault(following.state, opened));
-  return opened.block === block ? opened : { ...opened, block };
+  const block = followed.refusal && blockOf(followed.refusal);
+  const tip = newestOf(opened)?.hash ?? null;
+  const isSame =
+    opened.block === block && (tip === opened.shown || (tip && opened.shown && equalBytes(tip, opened.shown)));
+  return settle(following, isSame ? opened : { ...opened, block, shown: tip });
 }

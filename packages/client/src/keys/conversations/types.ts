@@ -194,6 +194,8 @@ export type SendState =
   | { readonly state: 'sealed' }
   /** Waits, because this device or the only device of the other person has no key yet. */
   | { readonly state: 'waiting_for_key' }
+  /** "Waiting until a member lets you in": the server has the account in the group, and no header has it. */
+  | { readonly state: 'waiting_for_entry' }
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
   | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
 
@@ -260,6 +262,11 @@ export interface ConversationStanding {
   readonly suite: 1 | 2 | null;
   /** Members in the newest header; those of the facts without one. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
+  /**
+   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A yes
+   * is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
+   */
+  readonly outsiders: readonly string[];
   /** Seconds after which messages disappear, by the newest header. */
   readonly timer: number;
   readonly lines: readonly HeaderLine[];
@@ -272,7 +279,14 @@ export type GroupChange =
   /** Handing over is two of these in one call. */
   | { readonly kind: 'role'; readonly userId: string; readonly role: 0 | 1 | 2 }
   | { readonly kind: 'timer'; readonly seconds: number }
-  | { readonly kind: 'admission'; readonly isOpen: boolean };
+  | { readonly kind: 'admission'; readonly isOpen: boolean }
+  /** Key of the invite link (base64url), which replaces the former ones; null takes them away. */
+  | { readonly kind: 'invite'; readonly key: string | null };
+
+export type InviteResult =
+  | Exclude<ChangeResult, { readonly state: 'sealed' }>
+  /** `epoch` goes in the body of the ordinary route, and `key` after `&key=` in the link's fragment. */
+  | { readonly state: 'sealed'; readonly epoch: NewEpoch; readonly key: string };
 
 export type ChangeResult =
   | Exclude<SendState, { readonly state: 'sealed' }>
@@ -319,6 +333,15 @@ export interface Conversations {
   listSealed(): Promise<readonly string[]>;
   /** Signs changes, and builds the epoch with them. */
   change(facts: ConversationFacts, changes: readonly GroupChange[]): Promise<ChangeResult>;
+  /** Makes a key for an invite link, and builds the epoch with it. Owners and admins. */
+  createInvite(facts: ConversationFacts): Promise<InviteResult>;
+  /**
+   * Signs the own addition with the key of an invite link, as `addition` of the route that joins by the code, and
+   * remembers from which header to check. Rejects with `KeysError` `malformed` if it is no such key.
+   */
+  signEntry(conversationId: string, key: string): Promise<string>;
+  /** Signs additions of people who may be asked first, as `additions` of the ordinary route; none without an epoch. */
+  signAdditions(conversationId: string, userIds: readonly string[]): Promise<readonly string[]>;
   /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
   signLeave(conversationId: string): Promise<string | null>;
   /**

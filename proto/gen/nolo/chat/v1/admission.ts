@@ -67,8 +67,11 @@ export interface JoinGroupRequest {
     | undefined;
   /** Address of the request, for the limit on attempts. */
   address: string;
-  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
-  epoch?: EpochOfChange | undefined;
+  /**
+   * Signed addition of the actor with evidence of an invite key (docs/encryption.md, section 4): change 0 in canonical
+   * encoding, at most limits.additionBytes. Kept until an epoch contains it, if the actor enters.
+   */
+  addition?: Buffer | undefined;
 }
 
 /** Result of a join request. */
@@ -238,11 +241,7 @@ export interface AnswerInvitationRequest {
     | string
     | undefined;
   /** False declines. */
-  accept?:
-    | boolean
-    | undefined;
-  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
-  epoch?: EpochOfChange | undefined;
+  accept?: boolean | undefined;
 }
 
 /** Result of the answer. */
@@ -533,7 +532,7 @@ export const GroupPreview: MessageFns<GroupPreview> = {
 };
 
 function createBaseJoinGroupRequest(): JoinGroupRequest {
-  return { actorId: "", roomCode: "", inviteToken: undefined, address: "", epoch: undefined };
+  return { actorId: "", roomCode: "", inviteToken: undefined, address: "", addition: undefined };
 }
 
 export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
@@ -550,8 +549,8 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
     if (message.address !== "") {
       writer.uint32(34).string(message.address);
     }
-    if (message.epoch !== undefined) {
-      EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
+    if (message.addition !== undefined) {
+      writer.uint32(50).bytes(message.addition);
     }
     return writer;
   },
@@ -601,12 +600,12 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
             message.address = reader.string();
             continue;
           }
-          case 5: {
-            if (tag !== 42) {
+          case 6: {
+            if (tag !== 50) {
               break;
             }
 
-            message.epoch = EpochOfChange.decode(reader, reader.uint32());
+            message.addition = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -1567,7 +1566,7 @@ export const ListInvitationsReply: MessageFns<ListInvitationsReply> = {
 };
 
 function createBaseAnswerInvitationRequest(): AnswerInvitationRequest {
-  return { actorId: undefined, conversationId: undefined, accept: undefined, epoch: undefined };
+  return { actorId: undefined, conversationId: undefined, accept: undefined };
 }
 
 export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
@@ -1580,9 +1579,6 @@ export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
     }
     if (message.accept !== undefined) {
       writer.uint32(24).bool(message.accept);
-    }
-    if (message.epoch !== undefined) {
-      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1622,14 +1618,6 @@ export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
             }
 
             message.accept = reader.bool();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -154,7 +154,10 @@ export interface GetEpochTargetRequest {
   conversationId?: string | undefined;
 }
 
-/** Members and settings of a conversation, which the next epoch must have. */
+/**
+ * Members and settings of a conversation, which the next epoch must have. In a private group, it may lack members whom
+ * the newest one lacks too, because nobody signed their addition.
+ */
 export interface EpochTarget {
   /** direct or group. */
   type?:
@@ -177,7 +180,14 @@ export interface EpochTarget {
     | number
     | undefined;
   /** True while somebody lost access and no epoch says so: no message is accepted. */
-  removalPending?: boolean | undefined;
+  removalPending?:
+    | boolean
+    | undefined;
+  /**
+   * Signed additions of members whom no epoch contains yet: change 0 with its evidence, in canonical encoding, in
+   * ascending order of accounts.
+   */
+  additions: Buffer[];
 }
 
 /** Member of a conversation. */
@@ -1015,6 +1025,7 @@ function createBaseEpochTarget(): EpochTarget {
     leaves: [],
     n: undefined,
     removalPending: undefined,
+    additions: [],
   };
 }
 
@@ -1040,6 +1051,9 @@ export const EpochTarget: MessageFns<EpochTarget> = {
     }
     if (message.removalPending !== undefined) {
       writer.uint32(56).bool(message.removalPending);
+    }
+    for (const v of message.additions) {
+      writer.uint32(66).bytes(v!);
     }
     return writer;
   },
@@ -1111,6 +1125,14 @@ export const EpochTarget: MessageFns<EpochTarget> = {
             }
 
             message.removalPending = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.additions.push(Buffer.from(reader.bytes()));
             continue;
           }
         }

@@ -181,6 +181,8 @@ export interface GroupRequest {
   actorId: string;
   /** Conversation id. */
   conversationId: string;
+  /** Epoch that goes with the end of an invite token. Ignored elsewhere. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Group that the actor leaves. */
@@ -257,7 +259,20 @@ export interface AddMembersRequest {
     | PeopleChoices
     | undefined;
   /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
-  epoch?: EpochOfChange | undefined;
+  epoch?:
+    | EpochOfChange
+    | undefined;
+  /**
+   * Signed additions of some of these users. Kept for those who are invited, and if one is invited again, in place of
+   * the former one.
+   */
+  additions?: SignedAdditions | undefined;
+}
+
+/** Changes of type 0 for the role of a member, with evidence of a member (docs/encryption.md, section 4). */
+export interface SignedAdditions {
+  /** Each in canonical encoding, at most limits.additionBytes. */
+  changes: Buffer[];
 }
 
 /** Result of adding members. */
@@ -325,7 +340,11 @@ export interface ExpiringRequest {
   /** Conversation id. */
   conversationId: string;
   /** Future time; absent: no expiry. */
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** Epoch that goes with a new invite token, such as one with an invite key for its link. Ignored elsewhere. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** New invite. */
@@ -1178,7 +1197,7 @@ export const SetGroupPictureReply: MessageFns<SetGroupPictureReply> = {
 };
 
 function createBaseGroupRequest(): GroupRequest {
-  return { actorId: "", conversationId: "" };
+  return { actorId: "", conversationId: "", epoch: undefined };
 }
 
 export const GroupRequest: MessageFns<GroupRequest> = {
@@ -1188,6 +1207,9 @@ export const GroupRequest: MessageFns<GroupRequest> = {
     }
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1219,6 +1241,14 @@ export const GroupRequest: MessageFns<GroupRequest> = {
             }
 
             message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1597,7 +1627,7 @@ export const ListMembersReply: MessageFns<ListMembersReply> = {
 };
 
 function createBaseAddMembersRequest(): AddMembersRequest {
-  return { actorId: "", conversationId: "", userIds: [], choices: undefined, epoch: undefined };
+  return { actorId: "", conversationId: "", userIds: [], choices: undefined, epoch: undefined, additions: undefined };
 }
 
 export const AddMembersRequest: MessageFns<AddMembersRequest> = {
@@ -1616,6 +1646,9 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
     }
     if (message.epoch !== undefined) {
       EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
+    }
+    if (message.additions !== undefined) {
+      SignedAdditions.encode(message.additions, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1671,6 +1704,60 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
             }
 
             message.epoch = EpochOfChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.additions = SignedAdditions.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignedAdditions(): SignedAdditions {
+  return { changes: [] };
+}
+
+export const SignedAdditions: MessageFns<SignedAdditions> = {
+  encode(message: SignedAdditions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.changes) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignedAdditions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignedAdditions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.changes.push(Buffer.from(reader.bytes()));
             continue;
           }
         }
@@ -2110,7 +2197,7 @@ export const ListBansReply: MessageFns<ListBansReply> = {
 };
 
 function createBaseExpiringRequest(): ExpiringRequest {
-  return { actorId: "", conversationId: "", expiresAt: undefined };
+  return { actorId: "", conversationId: "", expiresAt: undefined, epoch: undefined };
 }
 
 export const ExpiringRequest: MessageFns<ExpiringRequest> = {
@@ -2123,6 +2210,9 @@ export const ExpiringRequest: MessageFns<ExpiringRequest> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -2162,6 +2252,14 @@ export const ExpiringRequest: MessageFns<ExpiringRequest> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2277,7 +2375,8 @@ export const RevokeGroupInviteReply: MessageFns<RevokeGroupInviteReply> = {
  *
  * A group with epochs is sealed: a request that takes an epoch is refused with encryption_required without one if it
  * adds people, changes roles, or changes who the code admits. The detail `userIds` names whom the epoch must add. With
- * one, also the errors of EpochService.CommitEpoch, and then nothing is changed.
+ * one, also the errors of EpochService.CommitEpoch, and then nothing is changed. Who joins by code, link, or invitation
+ * is a member at once, and gets the secret with the next epoch that adds them.
  */
 export type GroupServiceDefinition = typeof GroupServiceDefinition;
 export const GroupServiceDefinition = {
@@ -2310,7 +2409,7 @@ export const GroupServiceDefinition = {
     },
     /**
      * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
-     * too_many_groups, too_many_requests, rate_limited.
+     * too_many_groups, too_many_requests, rate_limited, addition_refused with `reason`.
      */
     joinGroup: {
       name: "JoinGroup",
@@ -2415,7 +2514,7 @@ export const GroupServiceDefinition = {
     },
     /**
      * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
-     * conversation_not_found, not_admin, group_full, too_many_invited.
+     * conversation_not_found, not_admin, group_full, too_many_invited, addition_refused with `reason`.
      */
     addMembers: {
       name: "AddMembers",

@@ -1,0 +1,40 @@
+import { defineStatement } from './statement.ts';
+
+/** Signed leaves and additions that no epoch contains yet, of locked conversations. */
+
+/** $1 conversation. */
+export const listLeaves = defineStatement<{ change: Buffer }>(
+  'epoch_leaves',
+  'select change from epoch_leaves where conversation_id = $1 order by user_id',
+);
+
+/** $1 conversation, $2 leaving person, $3 change 2 with its evidence, $4 time. */
+export const addLeave = defineStatement(
+  'add_epoch_leave',
+  `insert into epoch_leaves (conversation_id, user_id, change, at)
+  select id, $2, $3, $4 from conversations where id = $1 and epoch is not null
+  on conflict (conversation_id, user_id) do update set change = excluded.change, at = excluded.at`,
+);
+
+/** $1 conversation. */
+export const listAdditions = defineStatement<{ change: Buffer }>(
+  'epoch_additions',
+  'select change from epoch_additions where conversation_id = $1 order by user_id',
+);
+
+/** $1 conversation, $2 newcomer, $3 change 0 with its evidence, $4 time. */
+export const addAddition = defineStatement(
+  'add_epoch_addition',
+  `insert into epoch_additions (conversation_id, user_id, change, at)
+  select id, $2, $3, $4 from conversations where id = $1 and epoch is not null
+  on conflict (conversation_id, user_id) do update set change = excluded.change, at = excluded.at`,
+);
+
+/** Drops what an epoch with these members contains. $1 conversation, $2 members. */
+export const dropCommitted = defineStatement(
+  'drop_committed_changes',
+  `with leaves as (
+    delete from epoch_leaves where conversation_id = $1 and user_id <> all($2::uuid[])
+  )
+  delete from epoch_additions where conversation_id = $1 and user_id = any($2::uuid[])`,
+);
