@@ -108,7 +108,7 @@ story('members of an older group look through the list that the server supplied'
   // Cleo has no keys, so nothing is encrypted yet.
   const withoutKeys = fillPlaceholders(enSealed.question.not_encrypted.title_one, { names: cleo.name });
   await adas.go(`/group-chat/${group.id}`);
-  await waitUntilVisible(adasGroup.message('From before'));
+  await waitUntilVisible(adasGroup.message('From before'), findCard(adas.page).getByText(withoutKeys));
   await shoot(adas.page, 'not-encrypted');
   await openWithKeys(cleo);
   await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));

@@ -56,7 +56,11 @@ export const conversations: Conversations = {
   deletionAcknowledged: ask('deletionAcknowledged'),
   standing: ask('standing'),
   answer: ask('answer'),
+  listSealed: ask('listSealed'),
   change: ask('change'),
+  createInvite: ask('createInvite'),
+  signEntry: ask('signEntry'),
+  signAdditions: ask('signAdditions'),
   signLeave: ask('signLeave'),
   // Keys that have not started look at the server when they do.
   onFrame: (frame) => running?.onConversationsFrame(frame),

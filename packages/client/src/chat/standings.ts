@@ -1,5 +1,11 @@
 import type { Conversation } from '@nolo/api';
-import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from '../keys/conversations/types.ts';
+import type {
+  ChangeResult,
+  ConversationFacts,
+  Conversations,
+  GroupChange,
+  InviteResult,
+} from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
@@ -133,6 +139,9 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
       await port.answer(id, questionId, isAccepted);
       await refresh(id);
     },
+    /** Makes a key for an invite link, and the epoch with it. */
+    createInvite: async (id: string): Promise<InviteResult> =>
+      (await isSealed(id)) ? port.createInvite(await factsOf(id)) : { state: 'plain', withoutKeys: [] },
     /** Signs changes of a group or timer. The ordinary route takes the epoch, if there is one, in its body. */
     async change(id: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
       if (!(await isSealing(id))) return { state: 'plain', withoutKeys: [] };

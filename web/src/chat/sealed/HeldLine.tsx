@@ -23,9 +23,19 @@ export function HeldLine({ conversationId, clientMessageId, heldBy }: HeldLinePr
         ? t('sealed:held.written_before', { names })
         : t(`sealed:held.${isWithoutKeys ? 'keys' : heldBy.state}`)}
       {heldBy.state === 'written_before' && (
-        <Button kind="quiet" size="small" onClick={() => engine.sendWaiting(conversationId, clientMessageId)}>
-          {t('sealed:held.send')}
-        </Button>
+        <>
+          <Button kind="quiet" size="small" onClick={() => engine.retry(conversationId, clientMessageId)}>
+            {t('sealed:held.send')}
+          </Button>
+          <Button
+            kind="quiet"
+            size="small"
+            className="text-danger-text!"
+            onClick={() => engine.discard(conversationId, clientMessageId)}
+          >
+            {t('common.delete')}
+          </Button>
+        </>
       )}
     </p>
   );

@@ -1,14 +1,18 @@
-import type { Conversation } from '@nolo/api';
+import { routes, type Conversation } from '@nolo/api';
+import { letIn } from '@nolo/client/chat/sealedDecisions';
 import type { SendState } from '@nolo/client/keys/conversations/types';
 import type { KeysPhase } from '@nolo/client/keys/types';
-import { Hourglass, KeyRound, LockKeyholeOpen, ShieldAlert } from 'lucide-react';
+import { Hourglass, KeyRound, LockKeyholeOpen, ShieldAlert, UserPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { call } from '../../api/httpClient.ts';
 import { useKeysState } from '../../keys/useKeys.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { useChatState } from '../context/chatContext.ts';
+import { useAction } from '../../ui/useAction.ts';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { useGroupFailureWords } from '../groupCalls/useGroupFailureWords.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
@@ -27,6 +31,7 @@ export function SendNotice({ conversation, name }: { conversation: Conversation;
   // A message that begins an epoch may be asked about more than the standing knows.
   const isQuiet = standing === undefined || standing.state === 'sealed' || standing.state === 'plain';
   const send = isQuiet && held !== undefined && held.state !== 'written_before' ? held : standing;
+  const outsiders = useChatState((state) => state.standings[id]?.outsiders ?? nobody);
   const { t } = useTexts(sealedTexts);
   switch (send?.state) {
     case 'plain':
@@ -41,11 +46,54 @@ export function SendNotice({ conversation, name }: { conversation: Conversation;
       const [question] = send.questions;
       return question ? <QuestionCard key={question.id} conversation={conversation} question={question} /> : null;
     }
+    case 'waiting_for_entry':
+      return (
+        <NoticeCard tone="info" icon={<Hourglass aria-hidden="true" />}>
+          {t('sealed:waiting.entry')}
+        </NoticeCard>
+      );
     case 'blocked':
       return send.reason === 'keys' ? <WithoutKeys /> : <BlockedCard blocked={send} />;
     default:
-      return null;
+      return outsiders.length > 0 ? (
+        <OutsidersCard key={outsiders.join()} conversation={conversation} userIds={outsiders} />
+      ) : null;
   }
+}
+
+const nobody: readonly string[] = [];
+
+/** Offers to let people in who are members for the server, and for whom nobody signed. */
+function OutsidersCard({ conversation: { id }, userIds }: { conversation: Conversation; userIds: readonly string[] }) {
+  const { t } = useTexts(sealedTexts);
+  const { engine } = useChat();
+  const names = useListPeople(userIds);
+  const [isAway, setIsAway] = useState(false);
+  const words = useGroupFailureWords();
+  const letting = useAction(
+    () => letIn(engine, id, userIds, (body) => call(routes.commitEpoch, { params: { id }, body })),
+    { failure: (error) => ({ title: t('sealed:outsiders.failed'), description: words(error) }) },
+  );
+  if (isAway) return null;
+  return (
+    <NoticeCard
+      tone="info"
+      icon={<UserPlus aria-hidden="true" />}
+      title={t('sealed:outsiders.title', { count: userIds.length, names })}
+      action={
+        <>
+          <Button size="small" kind="secondary" onClick={() => setIsAway(true)}>
+            {t('sealed:outsiders.later')}
+          </Button>
+          <Button size="small" busy={letting.busy} onClick={() => void letting.run()}>
+            {t('sealed:outsiders.yes')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('sealed:outsiders.text')}</p>
+    </NoticeCard>
+  );
 }
 
 function PlainLine({ userIds }: { userIds: readonly string[] }) {

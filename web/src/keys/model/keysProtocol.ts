@@ -44,7 +44,11 @@ export const conversationMethods = [
   'deletionAcknowledged',
   'standing',
   'answer',
+  'listSealed',
   'change',
+  'createInvite',
+  'signEntry',
+  'signAdditions',
   'signLeave',
 ] as const satisfies readonly (keyof Conversations)[];
 export type ConversationMethod = (typeof conversationMethods)[number];
