@@ -88,8 +88,7 @@ story('a group is encrypted from its first message, and its members change with 
   await waitUntilVisible(adasGroup.message('Without Cleo'));
 
   await adasGroup.openDetails();
-  await adas.page.getByRole('combobox', { name: enMessages.timer.title }).click();
-  await adas.page.getByRole('option', { name: '1 hour', exact: true }).click();
+  await adas.page.getByRole('combobox', { name: enMessages.timer.title }).selectOption('3600');
   await waitUntilVisible(adas.page.locator('header').getByRole('img', { name: /disappear/i }));
   await adasGroup.sendText('Gone in an hour');
   await waitUntilVisible(bensGroup.message('Gone in an hour'));

@@ -1,4 +1,4 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import type {
   ChangeResult,
   ConversationFacts,
@@ -10,20 +10,23 @@ import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
 import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
-import type { ChatState, RowVersions } from './state.ts';
+import type { RowVersions } from './state.ts';
 
 /** Maximum pages of members, which is above the largest group. */
 const maxMemberPages = 10;
 
-/** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
-function hasPlainMessages({ timelines }: Pick<ChatState, 'timelines'>, known: Conversation): boolean {
-  const { id, lastMessage, lastSeq, sealedFromSeq = null } = known;
-  const plainSeq = sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;
-  const timeline = timelines[id];
-  const isComplete = timeline?.hasOlder === false;
-  const first = isComplete ? timeline.messages : lastMessage?.seq === 1 ? [lastMessage] : [];
-  const lines = first.filter(({ seq, messageType }) => seq <= plainSeq && messageType === 'system');
-  return lines.length < plainSeq;
+/** Maximum lines of the server before the first message, in a conversation in which nobody wrote unsealed. */
+const maxFirstLines = 50;
+
+/** Number of messages that are not sealed. */
+const countPlain = ({ lastSeq, sealedFromSeq = null }: Conversation): number =>
+  sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;
+
+/** Returns true unless all these are lines of the server. Undefined if there are others, which may be none. */
+function hasPlainAmong(messages: readonly Message[], count: number): boolean | undefined {
+  const first = messages.filter(({ seq }) => seq <= count);
+  if (first.some(({ messageType }) => messageType !== 'system')) return true;
+  return first.length < count ? undefined : false;
 }
 
 export type Standings = ReturnType<typeof createStandings>;
@@ -55,6 +58,17 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     return ids;
   };
 
+  /** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
+  const hasPlainMessages = async (known: Conversation): Promise<boolean> => {
+    const count = countPlain(known);
+    const loaded = store.getState().timelines[known.id]?.messages ?? (known.lastMessage ? [known.lastMessage] : []);
+    const answer = hasPlainAmong(loaded, count);
+    if (answer !== undefined || count > maxFirstLines) return answer ?? true;
+    const { items } = await api.listMessages(known.id, { after: 0, limit: maxFirstLines });
+    // The server may hide messages from before the user joined.
+    return hasPlainAmong(items, count) ?? true;
+  };
+
   const loadRow = async (id: string): Promise<Conversation> => {
     const loaded = await api.getConversation(id);
     patch((state) => withConversation(state, loaded));
@@ -70,7 +84,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
       type: known.type === 'direct' ? 'direct' : 'group',
       memberIds: await listMembers(known),
       sealedFromSeq,
-      hasPlainMessages: hasPlainMessages(store.getState(), known),
+      hasPlainMessages: await hasPlainMessages(known),
     };
   };
 
