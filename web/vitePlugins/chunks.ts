@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { firstRouteAddresses, routeAddresses } from './contract.ts';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
@@ -96,11 +97,13 @@ function behind(graph: Graph, barrel: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the modules that a module certainly needs before it runs. For barrels, only those behind the imported names.
+ * Returns the modules that a module certainly needs before it runs. For barrels, only those behind the imported names;
+ * of the contract's routes, only those of the first screen.
  */
 function importsOf(graph: Graph, id: string, names: Map<string, ReadonlyMap<string, string>>): string[] {
   if (barrels.test(id)) return [];
   const { code, importedIds } = graph.getModuleInfo(id) ?? { code: null, importedIds: [] };
+  if (id === routeAddresses) return importedIds.filter((one) => one === firstRouteAddresses);
   const named = [...(code ?? '').matchAll(packages)].flatMap(([, list = '', library = '']) => {
     const barrel = importedIds.find((one) => one.includes(`/node_modules/${library}/`));
     if (barrel === undefined) return [];

@@ -6,19 +6,25 @@ import type { Plugin } from 'vite';
 
 const name = '@nolo/api';
 const contract = `\0${name}`;
-const addresses = `\0${name}/routes`;
+/** Module that exports the routes of all areas. */
+export const routeAddresses = `\0${name}/routes`;
+/** Module of the routes that the first screen may call. */
+export const firstRouteAddresses = `${routeAddresses}/first`;
 const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', import.meta.url));
 const limits = '\0@nolo/rules/limits';
 
 const lazyTags: ReadonlySet<string> = new Set([
   'keys',
   'groups',
+  'meetings',
+  'calls',
   'status',
   'social',
   'billing',
   'tokens',
   'webhooks',
   'notifications',
+  'admin',
 ]);
 
 /** Returns one constant per value, so that unused ones are dropped from the build. */
@@ -39,7 +45,7 @@ export function contractWithoutSchemas(): Plugin {
   const areaOf = (tag: string): string => (lazyTags.has(tag) ? tag : 'first');
   // Paths of areas that the first screen does not use load with the screens that do.
   const areas = ['first', ...lazyTags].map((area): [string, string] => [
-    `${addresses}/${area}`,
+    `${routeAddresses}/${area}`,
     constants(
       Object.fromEntries(
         called
@@ -53,8 +59,11 @@ export function contractWithoutSchemas(): Plugin {
     ),
   ]);
   const modules = new Map([
-    [contract, `export * as routes from ${JSON.stringify(addresses)};\n${constants({ nextCursorHeader, closeCodes })}`],
-    [addresses, areas.map(([area]) => `export * from ${JSON.stringify(area)};`).join('\n')],
+    [
+      contract,
+      `export * as routes from ${JSON.stringify(routeAddresses)};\n${constants({ nextCursorHeader, closeCodes })}`,
+    ],
+    [routeAddresses, areas.map(([area]) => `export * from ${JSON.stringify(area)};`).join('\n')],
     ...areas,
     // Most limits are for the server only.
     [limits, constants(rules.limits)],

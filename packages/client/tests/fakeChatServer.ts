@@ -162,13 +162,11 @@ export function fakeChatServer() {
         stored.mediaInfo = message.mediaInfo ?? null;
         return stored;
       }),
-    listMembers: () => request('listMembers', () => ({ items: members, nextCursor: null })),
-    // Sealed messages are those of fakeSealedServer.ts.
-    commitEpoch: () => Promise.reject(new Error('This server has no epochs.')),
-    editSealed: () => Promise.reject(new Error('This server has no sealed messages.')),
+    createSealed: () => {
+      throw new Error('Sealed messages are those of fakeSealedServer.ts.');
+    },
     react: (id, emoji) =>
       request('react', () => {
-        if (typeof emoji === 'object' && emoji !== null) throw new Error('This server has no sealed messages.');
         const known = messages.find((message) => message.id === id)?.reactions ?? [];
         const others = known.filter(({ userId }) => userId !== 'me');
         return change(id, { reactions: emoji === null ? others : [...others, { userId: 'me', emoji }] });
@@ -231,6 +229,7 @@ export function fakeChatServer() {
     api,
     openSocket,
     requests,
+    members,
     messages,
     store,
     change,

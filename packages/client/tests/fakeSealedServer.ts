@@ -1,5 +1,5 @@
 import type { Message, NewMessage, NewSealed, Seal } from '@nolo/api';
-import type { ChatApi, NewAnnotation, SealedNewMessage } from '../src/chat/ports.ts';
+import type { ChatApi, NewAnnotation, SealedApi, SealedNewMessage } from '../src/chat/ports.ts';
 import { fakeChatServer } from './fakeChatServer.ts';
 import { boundOf, openText, rowHashOf, sealText } from './reversingConversations.ts';
 
@@ -96,20 +96,8 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     });
   };
 
-  const api: ChatApi = {
-    ...server.api,
-    getConversation: async (id) => ({ ...(await server.api.getConversation(id)), sealedFromSeq: sealedFromSeq() }),
-    listConversations: async (cursor) => {
-      const page = await server.api.listConversations(cursor);
-      return { ...page, items: page.items.map((row) => ({ ...row, sealedFromSeq: sealedFromSeq() })) };
-    },
-    sendMessage: async (message) => {
-      server.requests.push('sendMessage');
-      if (!('content' in message)) return sendSealed(message);
-      if (newest !== null) throw refusal('encryption_required');
-      bodies.push(message);
-      return copy(server.store('me', message.content, message.clientMessageId ?? null));
-    },
+  const sealedApi: SealedApi = {
+    listMembers: () => Promise.resolve({ items: server.members, nextCursor: null }),
     commitEpoch: async (_, { header }, message) => {
       server.requests.push('commitEpoch');
       if (!epochs.includes(header.body)) epochs.push(header.body);
@@ -122,25 +110,44 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
       const seal = { ...known.seal!, ...sealOf(sealed, known.clientMessageId, hasLink), origin: 'origin' };
       return answer(server.change(id, { sealed: sealed.sealed, seal, mentions, editedAt: known.createdAt }));
     },
+    deleteSealed: async (id, deletion) => {
+      const known = messages.find((message) => message.id === id)!;
+      deletions.push(deletion);
+      const seal = { ...known.seal!, deletion: deletion.body };
+      return copy(server.change(id, { sealed: '', seal, deletedAt: known.createdAt }));
+    },
+    reactSealed: async (id, reaction) => answer(annotate(id, 'reaction', reaction)),
+    pinSealed: async (id, pin) => answer(annotate(id, 'pin', pin)),
+  };
+
+  const api: ChatApi = {
+    ...server.api,
+    createSealed: () => sealedApi,
+    getConversation: async (id) => ({ ...(await server.api.getConversation(id)), sealedFromSeq: sealedFromSeq() }),
+    listConversations: async (cursor) => {
+      const page = await server.api.listConversations(cursor);
+      return { ...page, items: page.items.map((row) => ({ ...row, sealedFromSeq: sealedFromSeq() })) };
+    },
+    sendMessage: async (message) => {
+      server.requests.push('sendMessage');
+      if (!('content' in message)) return sendSealed(message);
+      if (newest !== null) throw refusal('encryption_required');
+      bodies.push(message);
+      return copy(server.store('me', message.content, message.clientMessageId ?? null));
+    },
     editMessage: async (message, text, extras) => {
       if (newest !== null) throw refusal('encryption_required');
       return server.api.editMessage(message, text, extras);
     },
-    deleteMessage: async (id, deletion) => {
-      const known = messages.find((message) => message.id === id)!;
-      if (!known.seal) return server.api.deleteMessage(id);
-      if (!deletion) throw refusal('encryption_required');
-      deletions.push(deletion);
-      const seal = { ...known.seal, deletion: deletion.body };
-      return copy(server.change(id, { sealed: '', seal, deletedAt: known.createdAt }));
+    deleteMessage: async (id) => {
+      if (messages.find((message) => message.id === id)?.seal) throw refusal('encryption_required');
+      return server.api.deleteMessage(id);
     },
     react: async (id, emoji) => {
-      if (typeof emoji === 'object' && emoji !== null) return answer(annotate(id, 'reaction', emoji));
       if (newest !== null) throw refusal('encryption_required');
       return server.api.react(id, emoji);
     },
     pinMessage: async (id, pinned) => {
-      if (typeof pinned === 'object') return answer(annotate(id, 'pin', pinned));
       if (newest !== null && pinned) throw refusal('encryption_required');
       return server.api.pinMessage(id, pinned);
     },
@@ -153,6 +160,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
   return {
     ...server,
     api,
+    sealedApi,
     bodies,
     epochs,
     deletions,

@@ -19,16 +19,16 @@ function keptFields(message: Message): Partial<MessageContent> {
 }
 
 /** Creates the chat engine's port to the server. */
-export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
+export function createChatApi(caller: RouteCaller): ChatApi {
+  const { call, callPage } = caller;
   return {
+    createSealed: (create) => create(caller),
     listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
     getConversation: (id) => call(routes.getConversation, { params: { id } }),
     getUser: (id) => call(routes.getUser, { params: { id } }),
     listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
     listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
-    listMembers: (id, cursor) => callPage(routes.listGroupMembers, { params: { id }, query: { cursor } }),
     sendMessage: (message) => call(routes.sendMessage, { body: message }),
-    commitEpoch: (id, epoch, message) => call(routes.commitEpoch, { params: { id }, body: { ...epoch, message } }),
     editMessage: (message, content, { linkPreview, hasLink, mentions, extra } = {}) =>
       call(routes.editMessage, {
         params: { id: message.id },
@@ -41,17 +41,12 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
           ...(extra && { extra }),
         },
       }),
-    editSealed: (id, body) => call(routes.editMessage, { params: { id }, body }),
-    deleteMessage: (id, deletion) =>
-      call(routes.deleteMessage, { params: { id }, ...(deletion && { body: { deletion } }) }),
+    deleteMessage: (id) => call(routes.deleteMessage, { params: { id } }),
     react: (id, emoji) =>
       emoji === null
         ? call(routes.removeReaction, { params: { id } })
-        : call(routes.setReaction, { params: { id }, body: typeof emoji === 'string' ? { emoji } : emoji }),
-    pinMessage: (id, pinned) =>
-      pinned
-        ? call(routes.pinMessage, { params: { id }, ...(pinned !== true && { body: pinned }) })
-        : call(routes.unpinMessage, { params: { id } }),
+        : call(routes.setReaction, { params: { id }, body: { emoji } }),
+    pinMessage: (id, pinned) => call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } }),
     starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
     listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
     hideMessage: (id) => call(routes.hideMessage, { params: { id } }),

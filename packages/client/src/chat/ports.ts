@@ -14,6 +14,7 @@ import type {
   User,
 } from '@nolo/api';
 import type { Content } from '../content/content.ts';
+import type { RouteCaller } from '../http/httpClient.ts';
 import type { Conversations, SealResult, SignedDeletion } from '../keys/conversations/types.ts';
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
 import type { KnownPerson } from './people.ts';
@@ -54,7 +55,29 @@ export interface HeldBack {
 /** Sealed message. All its content is inside. */
 export type SealedNewMessage = Omit<NewMessage, 'content'>;
 
+/** Requests that only sealed conversations need. */
+export interface SealedApi {
+  /** Returns a page of a group's members. */
+  listMembers(
+    id: string,
+    cursor?: string,
+  ): Promise<{ items: readonly { userId: string }[]; nextCursor: string | null }>;
+  /** Begins an epoch. The reply has its first message as stored, if one went along. */
+  commitEpoch(
+    id: string,
+    epoch: NewEpoch,
+    message?: SealedNewMessage,
+  ): Promise<{ message?: Message | UnapprovedMessageReply | undefined }>;
+  editSealed(id: string, edit: SealedEdit): Promise<Message>;
+  deleteSealed(id: string, deletion: SignedDeletion): Promise<Message>;
+  /** The emoji is inside. Without one, it takes the reaction away. */
+  reactSealed(id: string, reaction: NewAnnotation): Promise<Message>;
+  pinSealed(id: string, pin: NewAnnotation): Promise<Message>;
+}
+
 export interface ChatApi {
+  /** Creates the requests of sealed conversations, whose code is no part of the first screen (sealedApi.ts). */
+  createSealed(create: (caller: RouteCaller) => SealedApi): SealedApi;
   listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
   getConversation(id: string): Promise<Conversation>;
   getUser(id: string): Promise<User>;
@@ -65,27 +88,14 @@ export interface ChatApi {
   /** Returns, once, the newest page that was requested before the app loaded, with all changes up to `asOf`. */
   takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
   listChanges(id: string, since: number): Promise<RouteReply<typeof routes.listChanges>>;
-  /** Returns a page of a group's members. */
-  listMembers(
-    id: string,
-    cursor?: string,
-  ): Promise<{ items: readonly { userId: string }[]; nextCursor: string | null }>;
   /** A message pending approval has no place in the conversation yet. */
   sendMessage(message: NewMessage | SealedNewMessage): Promise<Message | UnapprovedMessageReply>;
-  /** Begins an epoch. The reply has its first message as stored, if one went along. */
-  commitEpoch(
-    id: string,
-    epoch: NewEpoch,
-    message?: SealedNewMessage,
-  ): Promise<{ message?: Message | UnapprovedMessageReply | undefined }>;
   /** Replaces text and given extras. Everything else stays as in `message`, the current state. */
   editMessage(message: Message, content: string, extras?: MessageExtras): Promise<Message>;
-  editSealed(id: string, edit: SealedEdit): Promise<Message>;
-  /** A sealed message needs the signed deletion. */
-  deleteMessage(id: string, deletion?: SignedDeletion): Promise<Message>;
-  /** Null removes the reaction. A sealed one has its emoji, or none, inside. */
-  react(id: string, emoji: string | NewAnnotation | null): Promise<Message>;
-  pinMessage(id: string, pinned: boolean | NewAnnotation): Promise<Message>;
+  deleteMessage(id: string): Promise<Message>;
+  /** Null removes the reaction. */
+  react(id: string, emoji: string | null): Promise<Message>;
+  pinMessage(id: string, pinned: boolean): Promise<Message>;
   starMessage(id: string, starred: boolean): Promise<void>;
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
   hideMessage(id: string): Promise<Message>;

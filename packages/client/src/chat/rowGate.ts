@@ -1,7 +1,7 @@
 import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
-import type { ChatApi } from './ports.ts';
+import type { ChatApi, SealedApi } from './ports.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { closeRow, withoutClaims } from './rowForms.ts';
 import { isSaidToBeSealed } from './sealedKnowledge.ts';
@@ -95,9 +95,7 @@ export function createAnswerClosers(close: CloseArrived) {
       ),
     }),
     sendMessage: (answer) => ('held' in answer ? answer : close(answer)),
-    commitEpoch: ({ message }) => ({ message: !message || 'held' in message ? message : close(message) }),
     editMessage: closeOne,
-    editSealed: closeOne,
     deleteMessage: closeOne,
     react: closeOne,
     pinMessage: closeOne,
@@ -113,4 +111,15 @@ export function closeAnswers(api: ChatApi, closers: AnswerClosers): ChatApi {
   for (const [name, closeAnswer] of Object.entries(closers) as [keyof AnswerClosers, (answer: unknown) => unknown][])
     if (api[name]) calls[name] = async (...values) => closeAnswer(await (api[name] as Call)(...values));
   return { ...api, ...(calls as Partial<ChatApi>) };
+}
+
+/** Returns the port of sealed conversations to the server with the rows of its answers closed. */
+export function closeSealedAnswers(api: SealedApi, close: CloseArrived): SealedApi {
+  return {
+    ...api,
+    editSealed: async (...edit) => close(await api.editSealed(...edit)),
+    deleteSealed: async (...deletion) => close(await api.deleteSealed(...deletion)),
+    reactSealed: async (...reaction) => close(await api.reactSealed(...reaction)),
+    pinSealed: async (...pin) => close(await api.pinSealed(...pin)),
+  };
 }

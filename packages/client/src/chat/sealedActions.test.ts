@@ -123,9 +123,9 @@ test('an action for a stale epoch is sealed again, and begins the epoch that is 
 
 test('an edit whose answer was lost sends the same bytes when the user repeats it', async () => {
   const { server, sealing, engine, messages } = await openWithMessages();
-  const { editSealed } = server.api;
+  const { editSealed } = server.sealedApi;
   const sent: string[] = [];
-  server.api.editSealed = async (id, edit) => {
+  server.sealedApi.editSealed = async (id, edit) => {
     sent.push(edit.sealed.sealed);
     if (sent.length === 1) throw offline;
     return editSealed(id, edit);
@@ -158,13 +158,17 @@ test('an action that the server does not take as plain is sealed', async () => {
   await eventually(() => sealing.calls.includes('standing'));
   server.setNewest(0, 2);
   sealing.setSend({ state: 'sealed' });
-  server.api.react = async (id, emoji) => {
-    server.requests.push(typeof emoji === 'string' ? 'plain' : 'sealed');
-    if (typeof emoji === 'string') throw Object.assign(new Error(), { passing: false, code: 'encryption_required' });
-    return server.messages.find((message) => message.id === id)!;
+  const sent: string[] = [];
+  server.api.react = () => {
+    sent.push('plain');
+    return Promise.reject(Object.assign(new Error(), { passing: false, code: 'encryption_required' }));
+  };
+  server.sealedApi.reactSealed = (id) => {
+    sent.push('sealed');
+    return Promise.resolve(server.messages.find((message) => message.id === id)!);
   };
   await actions.react('m1', '👍');
-  expect(server.requests.filter((name) => name === 'plain' || name === 'sealed')).toEqual(['plain', 'sealed']);
+  expect(sent).toEqual(['plain', 'sealed']);
   expect(sealing.drafts).toMatchObject([{ kind: 'reaction', target: { messageId: 'm1', rowHash: null } }]);
   engine.stop();
 });

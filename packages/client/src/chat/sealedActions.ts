@@ -4,7 +4,7 @@ import { ApiError } from '../http/request.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
 import { findMessageById } from './hiding.ts';
-import type { ChatApi, MessageExtras } from './ports.ts';
+import type { ChatApi, MessageExtras, SealedApi } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { StoredMessage } from './rowOpening.ts';
@@ -20,7 +20,7 @@ interface SealedAction {
 }
 
 /** Seals actions and sends them. */
-function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
+function createActionSealer({ failureOf }: ChatBase, port: Conversations, api: SealedApi) {
   /** Sealed actions without a definite answer. The same bytes go again if the user repeats the action. */
   const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<Message> }>();
 
@@ -59,10 +59,11 @@ function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
 interface Parts {
   readonly opener: RowOpener;
   readonly standings: Standings;
+  readonly sealedApi: SealedApi;
 }
 
 /** Creates the sealed forms of changes of messages. */
-function createSealedForms(core: ChatBase, port: Conversations, { opener, standings }: Parts) {
+function createSealedForms(core: ChatBase, port: Conversations, { opener, standings, sealedApi }: Parts) {
   const { api, newId } = core;
   const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
     const [opened = message] = await opener.openRows([message]);
@@ -71,7 +72,7 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
     return { opened, target };
   };
 
-  const act = createActionSealer(core, port);
+  const act = createActionSealer(core, port, sealedApi);
 
   const newEdit = async (
     message: StoredMessage,
@@ -99,7 +100,7 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
         version: nextVersionOf(opened),
         ...bound,
       },
-      send: (sealed) => api.editSealed(id, { encryption: 'epochs', sealed, ...bound }),
+      send: (sealed) => sealedApi.editSealed(id, { encryption: 'epochs', sealed, ...bound }),
     };
   };
 
@@ -114,8 +115,8 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
       draft: { ...kind, conversation, clientMessageId, target },
       send: (sealed) =>
         kind.kind === 'pin'
-          ? api.pinMessage(message.id, { sealed, clientMessageId })
-          : api.react(message.id, { sealed, clientMessageId }),
+          ? sealedApi.pinSealed(message.id, { sealed, clientMessageId })
+          : sealedApi.reactSealed(message.id, { sealed, clientMessageId }),
     };
   };
 
@@ -140,7 +141,7 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
     const { messageId, rowHash } = (await openTarget(message)).target;
     if (rowHash === null) return api.deleteMessage(message.id);
     const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
-    const answer = await api.deleteMessage(message.id, deletion);
+    const answer = await sealedApi.deleteSealed(message.id, deletion);
     await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
     return answer;
   };
@@ -155,10 +156,11 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
 export function createSealedActions(
   core: ChatBase,
   port: Conversations,
-  { opener, standings }: Parts,
+  parts: Parts,
 ): Pick<ChatApi, 'editMessage' | 'react' | 'pinMessage' | 'deleteMessage'> {
   const { api } = core;
-  const { editSealed, reactSealed, pinSealed, deleteSealed } = createSealedForms(core, port, { opener, standings });
+  const { standings } = parts;
+  const { editSealed, reactSealed, pinSealed, deleteSealed } = createSealedForms(core, port, parts);
 
   /** Runs the sealed form of an action where the conversation is sealed, and otherwise the plain one. */
   const either = async (
@@ -187,7 +189,7 @@ export function createSealedActions(
       ),
     async react(id, emoji) {
       const message = find(id);
-      if (!message || (typeof emoji === 'object' && emoji !== null)) return api.react(id, emoji);
+      if (!message) return api.react(id, emoji);
       return either(
         message.conversationId,
         () => reactSealed(message, emoji ?? ''),
@@ -197,7 +199,7 @@ export function createSealedActions(
     /** Unpinning is never sealed. */
     async pinMessage(id, pinned) {
       const message = find(id);
-      if (!message || pinned !== true) return api.pinMessage(id, pinned);
+      if (!message || !pinned) return api.pinMessage(id, pinned);
       return either(
         message.conversationId,
         () => pinSealed(message),

@@ -24,9 +24,7 @@ const reads = ['listConversations', 'getConversation', 'listMessages', 'takeEarl
 /** Changes of messages, which are sealed before they are sent. */
 const changes = [
   'sendMessage',
-  'commitEpoch',
   'editMessage',
-  'editSealed',
   'deleteMessage',
   'react',
   'pinMessage',

@@ -135,7 +135,7 @@ test('a live row opens, a reaction and a pin show as sealed, and the text stays 
   await eventually(() => texts().join() === 'one,two');
   const shown: string[] = [];
   engine.store.subscribe(({ timelines }) => void shown.push(timelines['c1']?.messages[0]?.content ?? ''));
-  await server.api.react('m1', {
+  await server.sealedApi.reactSealed('m1', {
     sealed: { sealed: server.storeSealed('you', '🙂').sealed!, own: [] },
     clientMessageId: 'r1',
   });

@@ -3,7 +3,7 @@ import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { ChatApi, HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
+import type { ChatApi, HeldBack, SealedApi, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
 import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
@@ -65,7 +65,8 @@ interface SealedSendingParts {
   readonly opener: RowOpener;
   readonly standings: Standings;
   /** Port to the server with the rows of its answers as they were sent, which the keys acknowledge. */
-  readonly served: Pick<ChatApi, 'commitEpoch' | 'sendMessage'>;
+  readonly served: Pick<ChatApi, 'sendMessage'>;
+  readonly sealedApi: Pick<SealedApi, 'commitEpoch'>;
   readonly close: CloseArrived;
 }
 
@@ -73,7 +74,7 @@ interface SealedSendingParts {
 export function createSealedSending(
   core: ChatBase,
   port: Conversations,
-  { opener, standings, served, close }: SealedSendingParts,
+  { opener, standings, served, sealedApi, close }: SealedSendingParts,
 ) {
   const toDraft = async (message: NewMessage, isHeld: boolean, written?: UnsentMessage) => {
     const { conversationId, clientMessageId = '', replyToSeq } = message;
@@ -125,7 +126,7 @@ export function createSealedSending(
       ...(replyToSeq !== null && { replyToSeq }),
     };
     if (!epoch) return served.sendMessage(body);
-    const { message: stored } = await served.commitEpoch(conversationId, epoch, body);
+    const { message: stored } = await sealedApi.commitEpoch(conversationId, epoch, body);
     return stored ?? served.sendMessage(body);
   };
 

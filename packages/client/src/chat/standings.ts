@@ -9,6 +9,7 @@ import type {
 import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
+import type { SealedApi } from './ports.ts';
 import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
 import type { RowVersions } from './state.ts';
 
@@ -32,7 +33,11 @@ function hasPlainAmong(messages: readonly Message[], count: number): boolean | u
 export type Standings = ReturnType<typeof createStandings>;
 
 /** Keeps what the engine knows about sealed conversations, and asks the port about them. */
-export function createStandings({ api, patch, row, startsSealed = false, store }: ChatBase, port: Conversations) {
+export function createStandings(
+  { api, patch, row, startsSealed = false, store }: ChatBase,
+  port: Conversations,
+  sealedApi: Pick<SealedApi, 'listMembers'>,
+) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();
   const refreshing = new Map<string, Promise<unknown>>();
@@ -49,7 +54,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     const ids: string[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxMemberPages; page++) {
-      const { items, nextCursor } = await api.listMembers(known.id, cursor);
+      const { items, nextCursor } = await sealedApi.listMembers(known.id, cursor);
       ids.push(...items.map(({ userId }) => userId));
       if (nextCursor === null) break;
       cursor = nextCursor;
