@@ -114,6 +114,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     epoch: newest,
     suite: 1,
     members: [],
+    outsiders: [],
     timer: 0,
     lines,
   });
@@ -180,6 +181,9 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       const body = JSON.stringify(changes);
       return { state: 'sealed', epoch: { header: { body, signature: '' }, roster: '', boxes: [] } };
     },
+    createInvite: async () => ({ state: 'plain', withoutKeys: [] }),
+    signEntry: async () => null,
+    signAdditions: async () => [],
     signLeave: async () => 'leave',
     onFrame({ type }) {
       calls.push(`frame ${type}`);

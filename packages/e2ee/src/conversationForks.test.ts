@@ -111,3 +111,26 @@ test('either account ends a fork of a direct conversation', async () => {
   const [a, b] = [await world.next(start, ann, [timer]), await world.next(start, ben, [])];
   expect(judge([a], [b, await resolve(ben, b, a)], start)).toEqual({ verdict: 'second' });
 });
+
+test('a header leads from a list of a branch that does not count to the one that stays', async () => {
+  const base = ben.list;
+  await ben.change({ add: [await world.device(ben.account)] });
+  await ben.change({ add: [await world.device(ben.account)] });
+  const left = ben.list;
+  const named = await world.next(common, ann, [
+    free({ type: 3, account: ben.account, list: ben.reference, lastRows: [] }),
+  ]);
+  ben.list = base;
+  await ben.change({ add: [await world.device(ben.account)] });
+  const back = free({ type: 3, account: ben.account, list: ben.reference, lastRows: [] });
+  await expect(world.next(named, ann, [back])).rejects.toMatchObject({ code: 'order' });
+  const { lists } = world;
+  const judged: typeof lists = (account, list) => {
+    const found = lists(account, list);
+    return found?.hash === left.hash ? { ...found, isRefused: true } : found;
+  };
+  Object.assign(world, { lists: judged });
+  expect((await world.next(named, ann, [back])).members).toContainEqual(
+    expect.objectContaining({ account: ben.account, list: ben.reference }),
+  );
+});

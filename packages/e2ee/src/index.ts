@@ -7,6 +7,7 @@ export * from './epochs.ts';
 export * from './evidence.ts';
 export * from './forks.ts';
 export * from './headers.ts';
+export * from './inviteLinks.ts';
 export * from './lateRows.ts';
 export * from './linking.ts';
 export * from './lists.ts';

@@ -189,6 +189,8 @@ const refuse = (message: string): never => {
 
 /** List that was checked, with its hash and the identity of its chain. */
 export interface CheckedList {
+  /** True for a list of a branch of a fork that ended, and that does not count. Headers may name it. */
+  readonly isRefused?: boolean;
   readonly list: DeviceList;
   readonly hash: Bytes;
   readonly identity: Bytes;

@@ -78,8 +78,11 @@ function followedBy(before: ListReference | null, after: ListReference, account:
   const checked = listOfMember(lists, account, after);
   if (checked.list.n !== after.n) refuse('a list with another number');
   if (!before) return;
+  const was = listOfMember(lists, account, before);
+  if (!isSameIdentity(was, checked)) refuse('a list of another identity');
+  // After a fork that ended, a header leads from the other branch to the one that stays.
+  if (was.isRefused === true && checked.isRefused !== true) return;
   if (after.n < before.n || (after.n === before.n && !equalBytes(after.hash, before.hash))) refuse('an older list');
-  if (!isSameIdentity(listOfMember(lists, account, before), checked)) refuse('a list of another identity');
 }
 
 function applyChange(drafts: Map<string, Draft>, change: Change, lists: ListResolver): void {

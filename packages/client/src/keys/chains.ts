@@ -39,7 +39,12 @@ export interface Chain {
   readonly boxKeys: Readonly<Record<string, AcceptedBoxKeys>>;
   /** Other branch of a fork that has not ended: all its lists from the first one. */
   readonly fork: readonly Statement[] | null;
+  /** Branches of forks that ended, and that do not count; absent in what was stored before there were any. */
+  readonly refused?: readonly RefusedBranch[];
 }
+
+/** All lists of a branch from the first one, and their hashes. Headers may name them. */
+export type RefusedBranch = Pick<Chain, 'statements' | 'hashes'>;
 
 const add = async (chain: Chain, statement: Statement, newest: CheckedList): Promise<Chain> => ({
   ...chain,
@@ -159,6 +164,8 @@ export async function acceptBoxKeys(
   return { chain: { ...chain, boxKeys }, isOld };
 }
 
+const forksOf = ({ fork, refused }: Chain) => ({ fork, ...(refused && { refused }) });
+
 /** Number of the first list in which two chains of one identity differ; undefined if one continues the other. */
 function divergenceOf(a: Chain, b: Chain): number | undefined {
   const shorter = Math.min(a.hashes.length, b.hashes.length);
@@ -176,7 +183,26 @@ export type ForkVerdict = { readonly verdict: 'same' | 'newer' | 'old' | 'fork';
 
 /** Puts the branch that counts in the place of the other one, with the box keys of devices that both list. */
 const withBranch = (known: Chain, branch: Chain): Chain =>
-  dropBoxKeys({ ...branch, boxKeys: { ...branch.boxKeys, ...known.boxKeys }, fork: null });
+  withRefused(
+    dropBoxKeys({ ...known, ...branch, boxKeys: { ...branch.boxKeys, ...known.boxKeys }, fork: null }),
+    known,
+  );
+
+/** Keeps a branch that does not count, in the place of a shorter form of it. */
+function withRefused(chain: Chain, { statements, hashes }: Chain): Chain {
+  const others = (chain.refused ?? []).filter((one) => one.hashes.some((hash, n) => !isAt(hashes, n, hash)));
+  const isKnown = others.some((one) => hashes.every((hash, n) => isAt(one.hashes, n, hash)));
+  return { ...chain, refused: isKnown ? others : [...others, { statements, hashes }] };
+}
+
+/** Returns true if a list is of a branch that does not count. */
+export const isRefused = ({ hashes, refused = [] }: Chain, { n, hash }: ListReference): boolean =>
+  !isAt(hashes, n, hash) && refused.some((one) => isAt(one.hashes, n, hash));
+
+const isAt = (hashes: readonly Bytes[], n: number, hash: Bytes): boolean => {
+  const known = hashes[n];
+  return known !== undefined && equalBytes(known, hash);
+};
 
 /**
  * Compares a complete chain that the server serves with the known one of the same identity (section 3, forks). A fork
@@ -188,7 +214,7 @@ export async function compareChains(known: Chain, served: Chain): Promise<ForkVe
   const isLonger = served.hashes.length > known.hashes.length;
   if (n === undefined) {
     if (served.hashes.length < known.hashes.length) return { verdict: 'old', chain: known };
-    const ours = isLonger ? { ...served, boxKeys: known.boxKeys, fork: known.fork } : known;
+    const ours = isLonger ? { ...served, boxKeys: known.boxKeys, ...forksOf(known) } : known;
     const verdict = isLonger ? 'newer' : 'same';
     const judged = other && judge(ours, other);
     if (!judged) return { verdict, chain: ours };
@@ -205,6 +231,6 @@ function judge(known: Chain, other: Chain): ForkVerdict {
   const common = listAt(known, n - 1);
   const verdict = common ? judgeFork(common, branchOf(known, n), branchOf(other, n)) : 'fork';
   if (verdict === 'second') return { verdict: 'newer', chain: withBranch(known, other) };
-  if (verdict === 'first') return { verdict: 'old', chain: { ...known, fork: null } };
+  if (verdict === 'first') return { verdict: 'old', chain: withRefused({ ...known, fork: null }, other) };
   return { verdict: 'fork', chain: { ...known, fork: other.statements } };
 }

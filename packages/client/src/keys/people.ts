@@ -13,7 +13,7 @@ import {
   type VerifiedRecord,
 } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
-import type { Chain } from './chains.ts';
+import { hasList, isRefused, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { checkReply, queryAfter, type ChainVerdict } from './fetchChain.ts';
 import { toQueued, withWaiting } from './vaultAppend.ts';
@@ -70,6 +70,8 @@ export interface Decisions {
   readonly verified: (PlacedRecord & { readonly record: VerifiedRecord }) | undefined;
   /** True if two devices pinned what cannot both be. */
   readonly isForked: boolean;
+  /** Pins that later ones are compared with. */
+  readonly pins: readonly PlacedPin[];
 }
 
 /** Returns what the account's devices decided about a person. */
@@ -86,6 +88,7 @@ export function decisionsOf(state: VaultState, account: Bytes): Decisions {
     replaced: accepted.flatMap(({ record }) => record.replaced ?? []).filter((one) => !isSame(one, identity)),
     verified: verified?.record.kind === 'verified' ? { ...verified, record: verified.record } : undefined,
     isForked: state.forks.has(subject),
+    pins,
   };
 }
 
@@ -195,7 +198,17 @@ export async function tryFetchPeople(
  */
 export function newerPinOf({ chain, aside }: Person, { pin }: Decisions): PlacedPin | undefined {
   const isNewer = pin && chain && isSame(pin.record.identity, chain.identity) && pin.record.n > chain.newest.list.n;
-  return isNewer && !isSame(aside, pin.record.hash) ? pin : undefined;
+  return isNewer && !isSame(aside, pin.record.hash) && !isRefused(chain, pin.record) ? pin : undefined;
+}
+
+/** Returns true if pins contradict a chain, or each other. Those of a branch that does not count say nothing. */
+export function isContradicted(chain: Chain, { pins, isForked }: Pick<Decisions, 'pins' | 'isForked'>): boolean {
+  const isExplained = ({ record }: PlacedPin): boolean => hasList(chain, record) || isRefused(chain, record);
+  if (isForked && !pins.every(isExplained)) return true;
+  return pins.some(
+    (pin) =>
+      isSame(pin.record.identity, chain.identity) && chain.hashes[pin.record.n] !== undefined && !isExplained(pin),
+  );
 }
 
 /** Values that set aside the newer list that only the vault knows. */

@@ -19,6 +19,7 @@ import {
   acceptOther,
   decisionsOf,
   fetchPeople,
+  isContradicted,
   newerPinOf,
   readDecisions,
   readPerson,
@@ -40,15 +41,14 @@ import { requireJoined, type Work } from './work.ts';
 /** Reason why nothing is sent to a person. */
 function blockOf(person: Person, decisions: Decisions): PersonKeys['blocked'] {
   const { verdict, chain } = person;
-  const { pin, isForked } = decisions;
+  const { pin } = decisions;
   if (verdict === 'version') return 'version';
   if (verdict === 'fork' || verdict === 'refused') return 'fork';
   if (verdict === 'old') return 'old';
   if (!chain || !pin || !equalBytes(pin.record.identity, chain.identity)) return null;
   // A device of the account saw a newer list, or another one with this number.
   if (newerPinOf(person, decisions)) return 'old';
-  const known = chain.hashes[pin.record.n];
-  return isForked || (known && !equalBytes(known, pin.record.hash)) ? 'fork' : null;
+  return isContradicted(chain, decisions) ? 'fork' : null;
 }
 
 function nameOfDevice(work: Work, names: Readonly<Record<string, string>>, device: Bytes | undefined): string | null {

@@ -36,6 +36,7 @@ export class Chat {
       messages: [],
       changeSeq: 0,
       nacks: [],
+      additions: new Map(),
       leaves: new Map(),
       removalPending: false,
     });
@@ -157,6 +158,7 @@ export class Chat {
       served.members = served.members.map((one) =>
         one.userId === change.userId ? { ...one, role: change.role } : one,
       );
+    else if (change.kind === 'invite') return;
     else if (change.kind === 'timer') served.timer = change.seconds;
     else served.admission = change.isOpen ? 1 : 0;
   }

@@ -10,6 +10,7 @@ import {
   readSealed,
   rowOf,
   toUuid,
+  type Bytes,
 } from '@nolo/e2ee';
 import { ApiError } from '../../src/http/request.ts';
 import { boundOfRow, isSealed, type SealedRow } from '../../src/keys/conversations/boundRows.ts';
@@ -60,9 +61,17 @@ export async function acceptEpoch(
   const newest = conversation.epochs.at(-1)?.hash ?? null;
   if (n !== conversation.epochs.length || (previous && toText(previous)) !== newest) stale(conversation, 'newer');
   const roster = readRoster(fromText(epoch.roster));
+  const before = conversation.epochs.at(-1);
+  const known = before ? readRoster(fromText(before.roster)) : [];
+  const isPrivate = before !== undefined && readHeader(fromSigned(before.header)).admission === 0;
+  /** Nobody signed for members whom the header before lacks too. */
+  const mayLack = (account: Bytes) => isPrivate && !findMember(known, account);
   const isSame =
-    roster.length === conversation.members.length &&
-    conversation.members.every((one) => findMember(roster, fromUuid(one.userId))?.role === one.role);
+    roster.every(({ account }) => conversation.members.some(({ userId }) => userId === toUuid(account))) &&
+    conversation.members.every((one) => {
+      const found = findMember(roster, fromUuid(one.userId));
+      return found ? found.role === one.role : mayLack(fromUuid(one.userId));
+    });
   if (!isSame) refuse(400, 'epoch_refused');
   conversation.changeSeq += 1;
   conversation.epochs.push({
@@ -290,7 +299,7 @@ export function conversationHandlers(server: ServedState): Record<string, Handle
       return acceptEpoch(server, String(params?.['id']), body as NewEpoch);
     }),
     async getEpochTarget(session, { params }) {
-      const { type, members, timer, admission, epochs, leaves, removalPending } = ownOf(
+      const { type, members, timer, admission, epochs, additions, leaves, removalPending } = ownOf(
         server,
         session,
         params?.['id'],
@@ -300,6 +309,7 @@ export function conversationHandlers(server: ServedState): Record<string, Handle
         members: members.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
         admission,
         timer,
+        additions: [...additions.values()],
         leaves: [...leaves.values()],
         n: epochs.length === 0 ? null : epochs.length - 1,
         removalPending,

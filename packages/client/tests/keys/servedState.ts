@@ -52,6 +52,8 @@ export interface ServedConversation {
   messages: Message[];
   changeSeq: number;
   nacks: (Signed & { device: string; n: number })[];
+  /** Signed additions by account. */
+  additions: Map<string, string>;
   /** Signed leaves by account. */
   leaves: Map<string, string>;
   removalPending: boolean;

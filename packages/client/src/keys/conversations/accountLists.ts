@@ -164,15 +164,17 @@ export async function resolveLists(
 ): Promise<ListResolver> {
   const accounts = [...new Map(named.map(({ account }) => [nameOf(account), account])).values()];
   const former = new Map<string, readonly Chain[]>();
+  const refused = new Map<string, readonly Chain[]>();
   let lists = await readLists(context, work, accounts);
   const chainsOf = (account: Bytes) => {
     const { chain, other } = lists(account);
     return [chain, other, ...(former.get(nameOf(account)) ?? [])];
   };
+  const refusedOf = (account: Bytes) => refused.get(nameOf(account)) ?? [];
   const missing = () => [
     ...new Map(
       named
-        .filter(({ account, list }) => list && !findIn(chainsOf(account), list))
+        .filter(({ account, list }) => list && !findIn([...chainsOf(account), ...refusedOf(account)], list))
         .map(({ account }) => [nameOf(account), account]),
     ).values(),
   ];
@@ -184,10 +186,18 @@ export async function resolveLists(
     const { chain } = lists(account);
     const forked = chain?.fork ? [await startFork(chain)] : [];
     former.set(nameOf(account), forked);
+    for (const { statements } of chain?.refused ?? []) {
+      const known = refused.get(nameOf(account)) ?? [];
+      refused.set(nameOf(account), [...known, await startChain(account, 0, statements)]);
+    }
     if (missing().some((one) => equalBytes(one, account)))
       former.set(nameOf(account), [...forked, ...(await fetchFormer(context, account))]);
   }
-  return (account, reference) => findIn(chainsOf(account), reference);
+  return (account, reference) => {
+    const found = findIn(chainsOf(account), reference);
+    const left = found ? undefined : findIn(refusedOf(account), reference);
+    return left ? { ...left, isRefused: true } : found;
+  };
 }
 
 /** Accounts as bytes, each once. */

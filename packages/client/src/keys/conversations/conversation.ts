@@ -6,8 +6,10 @@ import {
   readHeader,
   readRoster,
   type Bytes,
+  type Change,
   type CheckedEpoch,
   type Header,
+  type InviteLink,
   type ListResolver,
   type Member,
   type Statement,
@@ -85,6 +87,9 @@ export interface LastKnownRow {
   readonly place: number;
 }
 
+/** Addition that somebody signed for a member. */
+export type Addition = Extract<Change, { readonly type: 0 }>;
+
 interface ConversationMeta {
   /** Newest header, checked along the chain. */
   readonly head: CheckedEpoch | null;
@@ -99,6 +104,10 @@ interface ConversationMeta {
   readonly newer: NewerHeader | null;
   /** True once this device, or the vault, has seen a header: no plain text goes here any more. */
   readonly isSeen: boolean;
+  /** Signed additions of members whom no header has yet, as far as they count. */
+  readonly additions: readonly Addition[];
+  /** Header and member of it from which this device checks, because an invite link names them. */
+  readonly entry: Omit<InviteLink, 'seed'> | null;
   readonly facts: Pick<ConversationFacts, 'type' | 'memberIds'> | null;
   /** Answers of the user, by the question's id. */
   readonly answers: Readonly<Record<string, boolean>>;
@@ -146,6 +155,8 @@ const emptyMeta: ConversationMeta = {
   switched: [],
   newer: null,
   isSeen: false,
+  additions: [],
+  entry: null,
   facts: null,
   answers: {},
   own: [],

@@ -22,7 +22,7 @@ import { fromSigned, nameOf, toSigned, toText } from '../wire.ts';
 import { requireJoined, type Work } from '../work.ts';
 import { readLists, refreshLists, type AccountLists } from './accountLists.ts';
 import { headerOf, membersOf, newestOf, type Conversation, type ConversationEpoch } from './conversation.ts';
-import { isOfChain } from './nextEpoch.ts';
+import { isOfIdentity } from './nextEpoch.ts';
 
 /** Requests for secrets of conversations, and answers to them (docs/encryption.md, section 4, Nack). */
 
@@ -75,7 +75,7 @@ export async function askForSecrets(
 /** Returns true if the list of a roster is one of the account's present identity. */
 function isSameIdentity(epoch: ConversationEpoch, { account }: Nack, { chain }: AccountLists): boolean {
   const list = findMember(membersOf(epoch), account)?.list;
-  return list !== undefined && list !== null && isOfChain(chain, list);
+  return list !== undefined && list !== null && isOfIdentity(chain, list);
 }
 
 /** Returns true if the rules allow to answer. */

@@ -1,7 +1,8 @@
-import { equalBytes, findDevice, fromUuid, type Bytes, type CheckedEpoch, type Member } from '@nolo/e2ee';
+import { equalBytes, findDevice, findMember, fromUuid, type Bytes, type CheckedEpoch, type Member } from '@nolo/e2ee';
 import { listAt, type Chain } from '../chains.ts';
+import { findAddition } from './additions.ts';
 import type { ListsOf } from './accountLists.ts';
-import { lastsMs } from './conversation.ts';
+import { lastsMs, type Addition } from './conversation.ts';
 import { excludedOf, isOfChain } from './nextEpoch.ts';
 
 /** When the next epoch starts (docs/encryption.md, section 4, When a new epoch starts). */
@@ -16,6 +17,8 @@ export interface DueParts {
   readonly lists: ListsOf;
   /** Accounts of all members as the server has them. */
   readonly memberIds: readonly string[];
+  /** Signed additions of members whom no header has. */
+  readonly additions: readonly Addition[];
   readonly own: { readonly account: Bytes; readonly device: Bytes };
   readonly now: number;
 }
@@ -53,12 +56,13 @@ function isSuspensionDue({ head, lists, own }: DueParts, { account, list, device
   );
 }
 
-function hasOtherMembers({ head, memberIds }: DueParts): boolean {
+/** Returns true if the next header can have other members: somebody is gone, or enters with evidence or by the code. */
+function hasOtherMembers({ head, memberIds, additions }: DueParts): boolean {
   const wanted = memberIds.map(fromUuid);
-  return (
-    wanted.length !== head.members.length ||
-    head.members.some(({ account }) => !wanted.some((one) => equalBytes(one, account)))
-  );
+  const isGone = head.members.some(({ account }) => !wanted.some((one) => equalBytes(one, account)));
+  const mayEnter = (account: Bytes): boolean =>
+    head.header.admission === 1 || head.header.kind === 1 || findAddition(additions, account) !== undefined;
+  return isGone || wanted.some((one) => !findMember(head.members, one) && mayEnter(one));
 }
 
 /** Returns true if the next message needs another epoch than this one. */

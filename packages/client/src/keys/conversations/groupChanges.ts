@@ -9,7 +9,7 @@ import {
   type Change,
   type LastRow,
 } from '@nolo/e2ee';
-import { toText } from '../wire.ts';
+import { fromText, toText } from '../wire.ts';
 import { requireJoined } from '../work.ts';
 import { lastRowOf } from './nextEpoch.ts';
 import type { Prepared } from './prepare.ts';
@@ -42,6 +42,10 @@ function toChange(prepared: Changing, change: GroupChange): Change {
       return { type: 4, account: fromUuid(change.userId), role: change.role, ...free };
     case 'timer':
       return { type: 5, account: noAccount, setting: { field: 1, value: change.seconds }, ...free };
+    case 'invite': {
+      const value = change.key === null ? [] : [fromText(change.key)];
+      return { type: 5, account: noAccount, setting: { field: 3, value }, ...free };
+    }
     case 'admission':
       return { type: 5, account: noAccount, setting: { field: 0, value: change.isOpen ? 1 : 0 }, ...free };
   }
@@ -60,6 +64,13 @@ export async function signBareChange(prepared: Omit<Changing, 'lists'>, change: 
 /** Signs changes with the newest header as ancestor. */
 export const signChanges = (prepared: Changing, changes: readonly GroupChange[]): Promise<Change[]> =>
   Promise.all(changes.map((one) => signBareChange(prepared, toChange(prepared, one))));
+
+/** Signs additions of people, each as it goes with an invitation; none in a conversation without an epoch. */
+export async function encodeAdditions(prepared: Changing, userIds: readonly string[]): Promise<string[]> {
+  if (!prepared.conversation.head) return [];
+  const additions = userIds.map((userId) => ({ kind: 'add', userId }) as const);
+  return (await signChanges(prepared, additions)).map((one) => toText(encodeChange(one)));
+}
 
 /** Signs the own leave. Returns null in a conversation without an epoch. */
 export async function signOwnLeave(prepared: Omit<Changing, 'lists'>): Promise<string | null> {

@@ -5,6 +5,7 @@ import type { PersonKeys } from '../types.ts';
 import { nameOf } from '../wire.ts';
 import { isBlocked, isJoined, requireJoined } from '../work.ts';
 import type { ListsOf } from './accountLists.ts';
+import { findAddition } from './additions.ts';
 import {
   headerOf,
   membersOf,
@@ -13,7 +14,7 @@ import {
   type ConversationEpoch,
   type PendingEpoch,
 } from './conversation.ts';
-import { isOfChain } from './nextEpoch.ts';
+import { isOfIdentity } from './nextEpoch.ts';
 import {
   deviceForkQuestion,
   endedQuestions,
@@ -131,6 +132,7 @@ export async function judge(judging: Judging): Promise<SendState> {
     ...people.flatMap((one) => personQuestion(judging, one)),
   ];
   if (questions.length > 0) return { state: 'question', questions };
+  if (newest && isOutside(judging, newest)) return entryState(judging);
   if (newest && !isMemberOf(judging, newest) && !isAbandoned(judging, newest)) return { state: 'waiting_for_key' };
   if (hasNoReader(judging)) return { state: 'waiting_for_key' };
   const isReady = !newest || newest.secret !== null || isUnopened(conversation, newest, context.now());
@@ -173,14 +175,22 @@ function isAbandoned({ context, lists }: Judging, epoch: ConversationEpoch): boo
     isMember &&
     members.every(({ account, list, devices }) => {
       const { chain } = lists(account);
-      return devices.length === 0 || list === null || (chain !== null && !isOfChain(chain, list));
+      return devices.length === 0 || list === null || (chain !== null && !isOfIdentity(chain, list));
     })
   );
 }
+
+/** Returns true if no header has the own account, which the server has in the group. */
+const isOutside = ({ context, facts }: Judging, epoch: ConversationEpoch): boolean =>
+  facts.type === 'group' && findMember(membersOf(epoch), context.account) === undefined;
+
+/** A member whose addition was signed commits it. */
+const entryState = ({ context, conversation }: Judging): SendState =>
+  findAddition(conversation.additions, context.account) ? { state: 'sealed' } : { state: 'waiting_for_entry' };
 
 /** Returns true if the own account, with its identity, is in the roster. */
 function isMemberOf({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
   const member = membersOf(epoch).find(({ account }) => equalBytes(account, context.account));
   const { chain } = lists(context.account);
-  return member !== undefined && (member.list === null || isOfChain(chain, member.list));
+  return member !== undefined && (member.list === null || isOfIdentity(chain, member.list));
 }

@@ -196,3 +196,32 @@ test('a group goes on with the devices that its header names while the server sh
   expect([...group.served.epochs[1]!.boxes.keys()].toSorted()).toEqual(bothDevices.toSorted());
   expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'fork', userId: ben });
 });
+
+test('a header that names devices of a branch that ended leads to the branch that stays', async () => {
+  const group = new Chat(world, idOf(101), 'group', [ann, ben]);
+  await group.send(anns, 'One');
+  const [original, elsewhere] = [world.server, world.server.clone()];
+  const [watch, band] = [world.device(ben, { name: 'Watch' }), world.device(ben, { name: 'Band' })];
+  for (const device of [watch, band, bensPhone, anns]) device.server = elsewhere;
+  const tablet = await world.ready(ben, 'Tablet');
+  await linkByCode(world, tablet, bens);
+  await bens.keys.removeDevices(idsOf(bensPhone));
+  for (const device of [watch, band]) {
+    await device.start();
+    await linkByCode(world, device, bensPhone);
+  }
+  world.server = elsewhere;
+  await world.pass(8 * 86_400_000);
+  tell(anns);
+  await group.send(anns, 'Two');
+  const boxes = () => [...group.served.epochs.at(-1)!.boxes.keys()].toSorted();
+  expect(boxes()).toEqual(idsOf(anns, bens, bensPhone, watch, band));
+  Object.assign(elsewhere.account(ben), original.account(ben));
+  tell(anns);
+  await group.send(anns, 'Three');
+  expect(boxes()).toEqual(idsOf(anns, bens, tablet));
+  await anns.restart();
+  expect(await group.read(anns)).toEqual(['One', 'Two', 'Three']);
+  await group.send(anns, 'Four');
+  expect(group.served.epochs).toHaveLength(3);
+});

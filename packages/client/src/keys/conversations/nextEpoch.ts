@@ -35,15 +35,17 @@ import {
   type Role,
   type Settings,
 } from '@nolo/e2ee';
-import { listAt, type Chain } from '../chains.ts';
+import { isRefused, type Chain } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
 import type { DeviceKeys } from '../deviceKeys.ts';
 import { fromText, nameOf, toSigned, toText } from '../wire.ts';
 import type { AccountLists, ListsOf } from './accountLists.ts';
+import { findAddition } from './additions.ts';
 import {
   headerOf,
   membersOf,
   rosterDevices,
+  type Addition,
   type Conversation,
   type ConversationEpoch,
   type PendingEpoch,
@@ -61,6 +63,8 @@ export interface EpochParts {
   readonly target: EpochTarget;
   /** Changes that this device signed. */
   readonly signed: readonly Change[];
+  /** Additions that others signed, as far as they count. */
+  readonly additions: readonly Addition[];
   /** True if the conversation has messages that are not sealed: then the server supplies its members. */
   readonly hasPlainMessages: boolean;
 }
@@ -73,6 +77,10 @@ const isSameHash = (a: Bytes | undefined, b: Bytes): boolean => a !== undefined 
 export const isOfChain = (chain: Chain | null, { n, hash }: ListReference): boolean =>
   chain !== null && isSameHash(chain.hashes[n], hash);
 
+/** Returns true if a chain has a list, or a branch of it does that a fork ended. */
+export const isOfIdentity = (chain: Chain | null, list: ListReference): boolean =>
+  isOfChain(chain, list) || (chain !== null && isRefused(chain, list));
+
 const referenceTo = ({ newest }: Chain): ListReference => ({ n: newest.list.n, hash: newest.hash });
 
 export const lastRowOf = ({ lastRows }: Pick<Conversation, 'lastRows'>, device: Bytes): LastRow => ({
@@ -84,18 +92,18 @@ const lastRowsOf = (conversation: Conversation, devices: readonly Bytes[]): Last
   devices.map((device) => lastRowOf(conversation, device)).toSorted((a, b) => compareBytes(a.device, b.device));
 
 /** Change that brings a member to the newest list of the identity that counts. */
-function listChange({ conversation, lists }: EpochParts, { account, list, devices }: Member): Change[] {
+function listChange({ conversation, lists, resolver }: EpochParts, { account, list, devices }: Member): Change[] {
   const { chain, other } = lists(account);
   if (!chain) return [];
   const newest = referenceTo(chain);
   if (!list) return [{ type: 3, account, list: newest, lastRows: [], evidence: null }];
-  if (!isOfChain(chain, list)) {
+  if (!isOfIdentity(chain, list)) {
     // The other identity waits for the user, so its header stays as it is.
     if (isOfChain(other, list)) return [];
     return [{ type: 6, account, list: newest, lastRows: lastRowsOf(conversation, devices), evidence: null }];
   }
-  if (list.n >= newest.n) return [];
-  const before = listAt(chain, list.n)?.list.devices ?? [];
+  if (isOfChain(chain, list) && list.n >= newest.n) return [];
+  const before = resolver(account, list)?.list.devices ?? [];
   const gone = before
     .filter(({ id, kind }) => kind !== 2 || devices.some((one) => equalBytes(one, id)))
     .filter(({ id }) => !findDevice(chain.newest.list, id))
@@ -116,6 +124,13 @@ function goneChange(conversation: Conversation, { account, devices }: Member, le
 function addition({ lists }: EpochParts, account: Bytes, role: Role): Change {
   const { chain } = lists(account);
   return { type: 0, account, role, list: chain && referenceTo(chain), evidence: null };
+}
+
+/** Returns the changes by which a member enters: by the code, or signed by somebody; none if nobody did. */
+function entryOf(parts: EpochParts, { header }: CheckedEpoch, account: Bytes): Change[] {
+  if (header.admission === 1 || header.kind === 1) return [addition(parts, account, 0)];
+  const signed = findAddition(parts.additions, account);
+  return signed ? [signed, ...(signed.list ? listChange(parts, { ...signed, devices: [] }) : [])] : [];
 }
 
 /** Returns the changes that lead from the newest header to what the server has. */
@@ -144,7 +159,7 @@ function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
       .flatMap((one) => listChange(parts, one)),
     ...wanted
       .filter(({ account }) => !findMember(head.members, account) && !isSigned(account))
-      .map(({ account }) => addition(parts, account, 0)),
+      .flatMap(({ account }) => entryOf(parts, head, account)),
   ];
 }
 
@@ -212,7 +227,7 @@ function reasonOf(
   }
   const own = findMember(conversation.head.members, context.account)?.list;
   // The identities of the whole roster are gone, the own one included.
-  if (own && !isOfChain(parts.lists(context.account).chain, own)) return 3;
+  if (own && !isOfIdentity(parts.lists(context.account).chain, own)) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
     leftOut.length === before.length && leftOut.every((one, at) => isSameHash(before[at]?.device, one.device));

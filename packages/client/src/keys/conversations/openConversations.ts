@@ -12,6 +12,7 @@ import { deviceIn, listSeen, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
 import { endFork } from './endFork.ts';
 import type { Expiries } from './expiries.ts';
+import { createInvites } from './invites.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
@@ -33,6 +34,7 @@ export function createConversations(
 ): { readonly conversations: Conversations; readonly expiries: Expiries } {
   const { context, run } = tasks;
   const memory = new ConversationMemory(tasks, reader, timers);
+  const sending = createSending(tasks, reader, memory);
 
   async function open(id: string, rows: readonly Message[], kind = 'messages'): Promise<readonly OpenedRow[]> {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
@@ -130,7 +132,8 @@ export function createConversations(
   const conversations: Conversations = {
     open,
     listSealed,
-    ...createSending(tasks, reader, memory),
+    ...sending,
+    ...createInvites(tasks, reader, memory, sending.change),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>
       memory.update(id, async (_, conversation) => {

@@ -1,5 +1,5 @@
 import { routes, type EpochTarget } from '@nolo/api';
-import { equalBytes, fromUuid, Refusal, toUuid, type Bytes, type Change } from '@nolo/e2ee';
+import { equalBytes, findMember, fromUuid, Refusal, toUuid, type Bytes, type Change } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { KeyContext } from '../context.ts';
 import { readDecisions } from '../people.ts';
@@ -7,10 +7,11 @@ import type { VaultReader } from '../vaultState.ts';
 import { syncVault } from '../vaultWork.ts';
 import { isCertain, isJoined, requireJoined, type Work } from '../work.ts';
 import { readLists, refreshLists, resolveLists, toAccounts, withNamedLists, type ListsOf } from './accountLists.ts';
+import { additionsIn, outsidersOf } from './additions.ts';
 import { newestOf, type Conversation, type PendingEpoch } from './conversation.ts';
 import { isNextDue } from './due.ts';
 import { isUnopened, judge } from './judge.ts';
-import { buildNextEpoch } from './nextEpoch.ts';
+import { buildNextEpoch, type EpochParts } from './nextEpoch.ts';
 import { storeConversation, syncConversation } from './syncConversation.ts';
 import type { ConversationFacts, SendState } from './types.ts';
 
@@ -34,11 +35,21 @@ export interface Prepared extends Preparing {
  * Reads the vault, headers, and lists anew. Lists come last: a device that signed a header before it was removed is no
  * reason to ask.
  */
-async function refresh({ context, work, reader, facts }: Preparing, known: Conversation): Promise<Conversation> {
+async function refresh(preparing: Preparing, known: Conversation): Promise<Conversation> {
+  const { context, work, reader, facts } = preparing;
   if (isCertain(work)) await syncVault(context, work, reader);
   const conversation = await syncConversation(context, work, reader, known);
   await refreshLists(context, work, reader, toAccounts([...facts.memberIds, ...membersIn(conversation)]));
-  return conversation;
+  return withAdditions(preparing, conversation);
+}
+
+/** Asks for the additions of members whom no header has. */
+async function withAdditions(preparing: Preparing, conversation: Conversation): Promise<Conversation> {
+  const { context, facts } = preparing;
+  const hasOutsiders = facts.type === 'group' && outsidersOf(conversation, facts.memberIds).length > 0;
+  if (!hasOutsiders) return conversation.additions.length === 0 ? conversation : { ...conversation, additions: [] };
+  const target = await context.call(routes.getEpochTarget, { params: { id: facts.id } });
+  return { ...conversation, additions: await additionsIn(preparing, conversation, target) };
 }
 
 const membersIn = ({ head }: Conversation): string[] => (head?.members ?? []).map(({ account }) => toUuid(account));
@@ -58,7 +69,9 @@ export async function prepare(preparing: Preparing, known: Conversation, isFresh
   const { context, work, facts } = preparing;
   let isRefreshed = false;
   let conversation = withFacts(known, facts);
-  if (!isFresh && isJoined(work)) {
+  // Who enters may have an addition that this device has not seen.
+  const hasSameMembers = conversation === known;
+  if ((!isFresh || !hasSameMembers) && isJoined(work)) {
     try {
       conversation = await refresh(preparing, conversation);
       isRefreshed = true;
@@ -89,25 +102,33 @@ export const judgePrepared = (prepared: Prepared): Promise<SendState> => judge(p
 /** Returns true if the next message needs another epoch. */
 export function isDue({ context, work, conversation, facts, lists }: Prepared): boolean {
   const newest = newestOf(conversation);
-  const { head } = conversation;
+  const { head, additions } = conversation;
   if (!newest || !head) return true;
   const { device } = requireJoined(work).ready;
   const own = { account: context.account, device: device.id };
   const startedAt = newest.place.at;
-  const parts = { head, startedAt, lists, memberIds: facts.memberIds, own, now: context.now() };
+  const parts = { head, startedAt, lists, memberIds: facts.memberIds, additions, own, now: context.now() };
   return isUnopened(conversation, newest, context.now()) || isNextDue(parts);
 }
 
 /** Returns the epoch that was built before, if it still fits. */
 export function reusable({ context, work, conversation, facts, lists }: Prepared): PendingEpoch | null {
-  const { pending, head } = conversation;
+  const { pending, head, additions } = conversation;
   if (!pending) return null;
   const { previous } = pending.head.header;
   const follows = head ? previous !== null && equalBytes(previous, head.hash) : previous === null;
   const { device } = requireJoined(work).ready;
   const own = { account: context.account, device: device.id };
   const startedAt = pending.head.header.at;
-  const parts = { head: pending.head, startedAt, lists, memberIds: facts.memberIds, own, now: context.now() };
+  const parts = {
+    head: pending.head,
+    startedAt,
+    lists,
+    memberIds: facts.memberIds,
+    additions,
+    own,
+    now: context.now(),
+  };
   return follows && !isNextDue(parts) ? pending : null;
 }
 
@@ -130,15 +151,36 @@ export type BuiltNext =
   /** The server's members or settings follow from no change that this device may commit. */
   | { readonly state: 'blocked'; readonly reason: 'members' };
 
-/** Returns true if the members of an epoch are those of the server and of the changes. */
-function hasMembers(pending: PendingEpoch, target: EpochTarget, signed: readonly Change[]): boolean {
+/**
+ * Returns true if the members of an epoch are those of the server and of the changes. In a private group, those whom
+ * nobody signed for may be missing.
+ */
+function hasMembers(
+  { head }: Conversation,
+  pending: PendingEpoch,
+  target: EpochTarget,
+  signed: readonly Change[],
+): boolean {
   const ids = new Set(target.members.map(({ userId }) => userId));
   for (const { type, account } of signed) {
     if (type === 0) ids.add(toUuid(account));
     if (type === 1 || type === 2) ids.delete(toUuid(account));
   }
   const { members } = pending.head;
-  return members.length === ids.size && members.every(({ account }) => ids.has(toUuid(account)));
+  const mayLack = (id: string): boolean =>
+    head?.header.admission === 0 && head.header.kind === 2 && !findMember(head.members, fromUuid(id));
+  const has = (id: string): boolean => findMember(members, fromUuid(id)) !== undefined;
+  return members.every(({ account }) => ids.has(toUuid(account))) && [...ids].every((id) => has(id) || mayLack(id));
+}
+
+/** Builds an epoch with the additions that were signed, or without them if their signer is gone in it. */
+async function buildWith(context: KeyContext, parts: EpochParts): Promise<PendingEpoch> {
+  try {
+    return await buildNextEpoch(context, parts);
+  } catch (error) {
+    if (!(error instanceof Refusal) || parts.additions.length === 0) throw error;
+    return buildNextEpoch(context, { ...parts, additions: [] });
+  }
 }
 
 /**
@@ -160,12 +202,14 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   if (unknown.length > 0) await refreshLists(context, work, reader, unknown);
   const lists = await listsFor(context, work, accounts, conversation);
   const now = { ...prepared, lists };
-  const resolver = await resolveLists(context, work, reader, namedNow(now, accounts));
+  const additions = await additionsIn(prepared, conversation, target);
+  const resolver = await resolveLists(context, work, reader, [...namedNow(now, accounts), ...additions]);
   const { device } = requireJoined(work).ready;
-  const parts = { device, conversation, lists, resolver, target, signed, hasPlainMessages: facts.hasPlainMessages };
+  const { hasPlainMessages } = facts;
+  const parts = { device, conversation, lists, resolver, target, signed, additions, hasPlainMessages };
   try {
-    const pending = await buildNextEpoch(context, parts);
-    if (!hasMembers(pending, target, signed)) return { state: 'blocked', reason: 'members' };
+    const pending = await buildWith(context, parts);
+    if (!hasMembers(conversation, pending, target, signed)) return { state: 'blocked', reason: 'members' };
     const after = { ...conversation, pending };
     const state = await readDecisions(context, work, reader);
     await storeConversation({ context, work, state }, conversation, after);

@@ -1,9 +1,10 @@
-import { toUuid } from '@nolo/e2ee';
+import { fromUuid, toUuid } from '@nolo/e2ee';
 import type { KeyTasks } from '../keyTasks.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { toSigned } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { refreshLists, toAccounts } from './accountLists.ts';
+import { findAddition, outsidersOf } from './additions.ts';
 import { headerOf, newestOf, type PendingEpoch } from './conversation.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
 import { changedSince } from './judge.ts';
@@ -27,6 +28,8 @@ import type {
 function toStanding({ conversation, facts }: Prepared, send: ConversationStanding['send']): ConversationStanding {
   const newest = newestOf(conversation);
   const header = newest && headerOf(newest);
+  const isUnsigned = (id: string): boolean =>
+    header?.admission === 0 && findAddition(conversation.additions, fromUuid(id)) === undefined;
   const plain = facts.memberIds.map((userId) => ({ userId, role: 0, devices: 0 }) as const);
   const members = conversation.head?.members.map(({ account, role, devices }) => ({
     userId: toUuid(account),
@@ -39,6 +42,7 @@ function toStanding({ conversation, facts }: Prepared, send: ConversationStandin
     epoch: newest?.n ?? null,
     suite: header?.suite ?? null,
     members: members ?? plain,
+    outsiders: facts.type === 'group' ? outsidersOf(conversation, facts.memberIds).filter(isUnsigned) : [],
     timer: header?.timer ?? 0,
     lines: linesOf(conversation),
   };

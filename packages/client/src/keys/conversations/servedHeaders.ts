@@ -3,6 +3,7 @@ import {
   changeTypes,
   checkFirstHeader,
   equalBytes,
+  findMember,
   hashOfHeader,
   hashOfRoster,
   readHeader,
@@ -24,6 +25,7 @@ import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, fromText } from '../wire.ts';
 import type { Work } from '../work.ts';
 import { namedLists, resolveLists } from './accountLists.ts';
+import type { Conversation } from './conversation.ts';
 
 /** Headers as the server serves them, and where a newcomer begins to check them. */
 
@@ -72,7 +74,16 @@ async function fetchMembers({ call }: KeyContext, id: Bytes, { header }: Served)
  *
  * @throws Refusal if the server shows headers without that one
  */
-export function startFor(account: Bytes, served: readonly Served[]): Served | undefined {
+export function startFor(
+  account: Bytes,
+  served: readonly Served[],
+  entry: Conversation['entry'] = null,
+): Served | undefined {
+  if (entry && served.length > 0) {
+    const named = served.find(({ hash }) => equalBytes(hash, entry.headerHash));
+    if (!named) throw new Refusal('order', 'headers without the one that the invite link names');
+    return named;
+  }
   const enters: readonly number[] = [changeTypes.add, changeTypes.identity, changeTypes.list];
   const [first] = served;
   const start = first?.header.n === 0 ? first : undefined;
@@ -89,6 +100,26 @@ export function startFor(account: Bytes, served: readonly Served[]): Served | un
 
 /** Checks the header that a newcomer begins with. */
 export async function checkStart(
+  following: Following,
+  { id, entry }: Pick<Conversation, 'id' | 'entry'>,
+  start: Served,
+): Promise<{ head: CheckedEpoch; lists: ListResolver }> {
+  const checked = await checkStartAlone(following, id, start);
+  if (entry) assertInviter(entry, checked);
+  return checked;
+}
+
+/** Refuses a header in which the inviter of a link is no member with the identity that the link names. */
+function assertInviter(
+  { account, identity }: NonNullable<Conversation['entry']>,
+  { head, lists }: { readonly head: CheckedEpoch; readonly lists: ListResolver },
+): void {
+  const list = findMember(head.members, account)?.list;
+  const checked = list && lists(account, list);
+  if (!checked || !equalBytes(checked.identity, identity)) throw new Refusal('rights', 'another inviter');
+}
+
+async function checkStartAlone(
   { context, work, reader }: Following,
   id: Bytes,
   start: Served,

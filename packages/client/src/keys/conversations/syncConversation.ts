@@ -161,9 +161,9 @@ async function followAll(
   let rest = served;
   try {
     if (!conversation.head) {
-      const start = startFor(context.account, served);
+      const start = startFor(context.account, served, conversation.entry);
       if (!start) return { conversation, refusal: null };
-      const { head, lists } = await checkStart(following, known.id, start);
+      const { head, lists } = await checkStart(following, known, start);
       assertHere(known, head);
       const first = await toEpoch(following, conversation, head, start, { lists, known: null });
       conversation = withEpochs({ ...conversation, head }, [first]);

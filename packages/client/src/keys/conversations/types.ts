@@ -337,9 +337,9 @@ export interface Conversations {
   createInvite(facts: ConversationFacts): Promise<InviteResult>;
   /**
    * Signs the own addition with the key of an invite link, as `addition` of the route that joins by the code, and
-   * remembers from which header to check. Rejects with `KeysError` `malformed` if it is no such key.
+   * remembers from which header to check. Null if it is no such key.
    */
-  signEntry(conversationId: string, key: string): Promise<string>;
+  signEntry(conversationId: string, key: string): Promise<string | null>;
   /** Signs additions of people who may be asked first, as `additions` of the ordinary route; none without an epoch. */
   signAdditions(conversationId: string, userIds: readonly string[]): Promise<readonly string[]>;
   /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
