@@ -25,8 +25,6 @@ export const meetingClientEvents = {
     dtlsParameters: z.optional(m.dtlsParameters),
     /** Node that holds the transports prepared by `media_reserve` for this attempt or participant. */
     preparedNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-    /** Name of `preparedNodeId` until 0.2.0, which pages that are still open send. Remove in 0.4.0. */
-    seatNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
     /** Consumers from `media_reserve` that this client has set up. Their media starts without a further request. */
     readyConsumerIds: z.optional(z.array(mediaId).check(z.maxLength(limits.preparedConsumers))),
     audio: z.optional(z.boolean()),

@@ -4,6 +4,7 @@ import type {
   Conversations,
   HeaderLine,
   OpenedRow,
+  RowGap,
   RowRefusal,
   SealedDraft,
   SealResult,
@@ -68,6 +69,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const seen = new Set<string>();
   let changedAt = -Infinity;
   const lines: HeaderLine[] = [];
+  const gaps: RowGap[] = [];
   for (let n = 0; n < 100; n++) keys.add(n);
 
   const openOne = (row: Message): OpenedRow => {
@@ -126,6 +128,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       pages.push(rows.length);
       throwFailure();
       return rows.map(openOne);
+    },
+    async gaps(_, { from }) {
+      calls.push('gaps');
+      return gaps.filter(({ seq }) => seq >= from);
     },
     async seal(draft): Promise<SealResult> {
       calls.push(`seal ${draft.kind}`);
@@ -203,6 +209,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     pages,
     refused,
     late,
+    gaps,
     notify,
     keys,
     /** Makes the next seal begin this epoch. */

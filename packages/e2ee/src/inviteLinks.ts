@@ -3,7 +3,7 @@ import { bytes32, decodeCanonical, encodeCanonical, exactly, id, tuple } from '.
 import { signingKeyFromSeed, type SigningKey } from './primitives.ts';
 import { protocolVersion } from './statements.ts';
 
-/** What an invite link carries after the `#` (docs/encryption.md, section 4, What clients accept). */
+/** Part of an invite link after the `#` (docs/encryption.md, section 4, What clients accept). */
 export interface InviteLink {
   /** Seed of the invite key. */
   readonly seed: Bytes;

@@ -31,8 +31,8 @@ const removal = (last: OrderedRow | null): Change => ({
   lastRows: [{ device: phone, row: last?.hash ?? null }],
 });
 
-const lateOf = (headers: Parameters<typeof findLateRows>[0], rows: readonly OrderedRow[]) => {
-  const late = findLateRows(headers, rows);
+const lateOf = (headers: Parameters<typeof findLateRows>[0], rows: readonly OrderedRow[], isComplete = true) => {
+  const late = findLateRows(headers, rows, isComplete);
   return rows.map(({ hash }) => late.has(toHex(hash)));
 };
 
@@ -45,6 +45,16 @@ test('rows that the last row names, directly or through others, are not late', (
   const headers = [header(0), header(1, [removal(last)])];
   expect(lateOf(headers, [first, deletion, last, hidden, others])).toEqual([false, false, false, true, false]);
   expect(lateOf([header(0), header(1, [removal(null)])], [first, others])).toEqual([true, false]);
+});
+
+test('while a row that the last one names is unknown, a row before the header is not late', () => {
+  const [unknown, first] = [row(), row()];
+  const after = row({ after: 1 });
+  const last = row({ own: [unknown.hash] });
+  const headers = [header(0), header(1, [removal(last)])];
+  expect(lateOf(headers, [first, last, after], false)).toEqual([false, false, true]);
+  expect(lateOf(headers, [first, last, after])).toEqual([true, false, true]);
+  expect(lateOf(headers, [first, last, unknown], false)).toEqual([true, false, false]);
 });
 
 test('rows of a device that came back are judged by headers after their epoch only', () => {

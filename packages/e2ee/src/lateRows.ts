@@ -41,10 +41,10 @@ function endsOlderEpochs({ changes, leftOut }: EndingHeader, before: EndingHeade
 export const endingHeaders = (headers: readonly EndingHeader[]): number[] =>
   headers.filter((header, at) => endsOlderEpochs(header, headers[at - 1])).map(({ n }) => n);
 
-/** Returns the hashes of the named rows and of all their ancestors among the known rows. */
-function withAncestors(named: readonly string[], rows: ReadonlyMap<string, OrderedRow>): Set<string> {
+/** Returns the hashes of a row and of all its ancestors, as far as they are known. */
+function withAncestors(row: Bytes | null, rows: ReadonlyMap<string, OrderedRow>): Set<string> {
   const kept = new Set<string>();
-  const open = [...named];
+  const open = row ? [toHex(row)] : [];
   for (let hash = open.pop(); hash !== undefined; hash = open.pop()) {
     if (kept.has(hash)) continue;
     kept.add(hash);
@@ -60,8 +60,13 @@ function withAncestors(named: readonly string[], rows: ReadonlyMap<string, Order
  *
  * @param headers accepted headers of the conversation, in order
  * @param rows known messages and deletions of the conversation, in any order
+ * @param isComplete false if others exist: a row before the header is then not late while one of them may name it
  */
-export function findLateRows(headers: readonly EndingHeader[], rows: readonly OrderedRow[]): Set<string> {
+export function findLateRows(
+  headers: readonly EndingHeader[],
+  rows: readonly OrderedRow[],
+  isComplete = true,
+): Set<string> {
   const byHash = new Map(rows.map((row) => [toHex(row.hash), row]));
   const ending = endingHeaders(headers);
   const late = new Set<string>();
@@ -70,11 +75,14 @@ export function findLateRows(headers: readonly EndingHeader[], rows: readonly Or
   for (const { n, changes, leftOut } of headers) {
     const last = new Map<string, Bytes | null>();
     for (const { device, row } of [...changes.flatMap(lastRowsOf), ...leftOut]) last.set(toHex(device), row);
-    if (last.size === 0) continue;
-    const named = [...last.values()].flatMap((row) => (row ? [toHex(row)] : []));
-    const kept = withAncestors(named, byHash);
-    for (const [hash, { held, device, epoch }] of byHash)
-      if (!held && epoch < n && last.has(toHex(device)) && !kept.has(hash)) late.add(hash);
+    for (const [device, row] of last) {
+      const kept = withAncestors(row, byHash);
+      const isOpen = !isComplete && [...kept].some((hash) => !byHash.has(hash));
+      for (const [hash, one] of byHash) {
+        const isJudged = !one.held && one.epoch < n && toHex(one.device) === device && !(isOpen && one.after < n);
+        if (isJudged && !kept.has(hash)) late.add(hash);
+      }
+    }
   }
   return late;
 }

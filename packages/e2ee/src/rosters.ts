@@ -80,7 +80,7 @@ function followedBy(before: ListReference | null, after: ListReference, account:
   if (!before) return;
   const was = listOfMember(lists, account, before);
   if (!isSameIdentity(was, checked)) refuse('a list of another identity');
-  // After a fork that ended, a header leads from the other branch to the one that stays.
+  // A header leads from the other branch of a fork that ended to the one that stays.
   if (was.isRefused === true && checked.isRefused !== true) return;
   if (after.n < before.n || (after.n === before.n && !equalBytes(after.hash, before.hash))) refuse('an older list');
 }

@@ -1,4 +1,4 @@
-import { compareBytes, equalBytes, toHex, type Bytes } from './bytes.ts';
+import { compareBytes, toHex, type Bytes } from './bytes.ts';
 import {
   bytes32,
   bytesUpTo,

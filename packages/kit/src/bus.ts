@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import { startPublishSpan, createBusMeters, runInMessageSpan, createTraceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
-import { acceptedSubjects, sentSubject } from './formerNames.ts';
+import { acceptedSubjects } from './formerNames.ts';
 import type { Log } from './log.ts';
 
 export interface BusOptions {
@@ -172,7 +172,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
       const span = startPublishSpan(subject, traceparent);
-      nats.publish(prefix + sentSubject(subject), message, createTraceHeaders(span));
+      nats.publish(prefix + subject, message, createTraceHeaders(span));
       span?.end();
     },
 

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
-import { sentSubject } from './formerNames.ts';
 import { buildOrderedIdSql } from './outbox.ts';
 
 /**
@@ -105,7 +104,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
     select ${buildOrderedIdSql('t.place')}, t.subject, t.key, t.payload
     from jsonb_to_recordset(?::jsonb) as t(place bigint, subject text, key text, payload jsonb)
     order by t.place`,
-    [JSON.stringify(entries.map((entry, place) => ({ ...entry, place, subject: sentSubject(entry.subject) })))],
+    [JSON.stringify(entries.map((entry, place) => ({ ...entry, place })))],
   );
 }
 

@@ -1,8 +1,7 @@
 /**
- * Names of RPCs, events, and wake-ups that 0.3.0 changed, with the names that 0.2.0 knows. Replicas of both releases
- * run side by side during an upgrade, so 0.3.0 sends the former names and accepts both. 0.4.0 sends the new names, and
- * 0.5.0 deletes this file. Before that, a migration replaces identity's trigger `tell_who_may`, which writes
- * `event.identity.who_may_changed`, and converts the subjects in `events` and `parked_events`.
+ * Former names of RPCs, events, and wake-ups, which 0.3.0 sends while it accepts both. This release sends and stores
+ * the new names, and accepts both. Replicas of 0.3.0 write former subjects until the upgrade is complete, so migrations
+ * of 0.5.0 convert those in `events` and `parked_events`, and 0.5.0 deletes this file.
  */
 
 const renamedServices: Record<string, { from: string; methods: Record<string, string> }> = {
@@ -66,11 +65,11 @@ const formerSubjects: Readonly<Record<string, string>> = {
 
 const currentSubjects = new Map(Object.entries(formerSubjects).map(([current, former]) => [former, current]));
 
-/** Returns the form of a subject that is sent and stored. */
-export const sentSubject = (subject: string): string => formerSubjects[subject] ?? subject;
-
 /** Returns all forms of a subject that may arrive. */
-export const acceptedSubjects = (subject: string): string[] => [...new Set([subject, sentSubject(subject)])];
+export function acceptedSubjects(subject: string): string[] {
+  const former = formerSubjects[subject];
+  return former === undefined ? [subject] : [subject, former];
+}
 
 /** Returns the current form of a subject that arrived or was stored. */
 export const currentSubject = (subject: string): string => currentSubjects.get(subject) ?? subject;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
-import { sentSubject } from './formerNames.ts';
 
 export { createRelay, type Relay, type RelayOptions } from './outboxRelay.ts';
 
@@ -13,8 +12,6 @@ export interface OutboxEntry {
   /** Destination: `deliver` for frames to sockets, or the subject of a wake-up. */
   subject: string;
   payload: unknown;
-  /** Id of the subject matter, by which rows can be withdrawn. */
-  key?: string;
   /** Earliest time to send it. */
   notBefore?: Date;
 }
@@ -30,7 +27,6 @@ export interface OutboxRow {
 
 /** Row that the relay holds. */
 export interface ClaimedRow extends OutboxRow {
-  key: string | null;
   /** Number of failures of this row alone, while others succeeded. */
   attempts: number;
 }
@@ -47,7 +43,6 @@ export async function createOutboxTable(db: Knex): Promise<void> {
     table.uuid('id').primary();
     table.text('subject').notNullable();
     table.jsonb('payload').notNullable();
-    // Unused in this release. Relays of 0.2.0 read it; a migration of 0.4.0 drops it with its index.
     table.boolean('durable').notNullable().defaultTo(false);
     table.timestamp('created_at', { useTz: true }).notNullable().defaultTo(db.fn.now());
   });
@@ -101,6 +96,27 @@ export async function unmakeOutboxQueue(db: Knex): Promise<void> {
 }
 
 /**
+ * Migration step after that one, for a migration without a transaction: drops what no statement of 0.3.0 uses. Each
+ * statement locks one table for a moment. 0.3.0 still writes the columns `key`, which 0.5.0 may drop.
+ */
+export async function dropUnusedOutboxParts(db: Knex): Promise<void> {
+  await db.raw('drop index if exists outbox_parked_key');
+  await db.raw('drop index if exists outbox_key');
+  // Drops the index outbox_durable, too.
+  await db.raw('alter table outbox drop column if exists durable');
+}
+
+/** Reverts `dropUnusedOutboxParts`. */
+export async function restoreUnusedOutboxParts(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table outbox add column durable boolean not null default false;
+    create index outbox_durable on outbox (id) where durable;
+    create index outbox_key on outbox (key) where key is not null;
+    create index outbox_parked_key on outbox_parked (key) where key is not null;
+  `);
+}
+
+/**
  * Returns SQL for a version 7 UUID: the time of the row's creation by the database's clock, which all replicas share,
  * in microseconds, followed by a position within the statement (RFC 9562, section 6.2, method 3). An expression instead
  * of a database function, which every calling statement would parse and plan again.
@@ -126,17 +142,15 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
     }
     return {
       place,
-      subject: sentSubject(entry.subject),
+      subject: entry.subject,
       payload: entry.payload,
-      key: entry.key ?? null,
       not_before: entry.notBefore ?? null,
     };
   });
   await trx.raw(
-    `insert into outbox (id, subject, payload, key, not_before)
-    select ${buildOrderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before
-    from jsonb_to_recordset(?::jsonb) as t(
-      place bigint, subject text, payload jsonb, key uuid, not_before timestamptz)`,
+    `insert into outbox (id, subject, payload, not_before)
+    select ${buildOrderedIdSql('t.place')}, t.subject, t.payload, t.not_before
+    from jsonb_to_recordset(?::jsonb) as t(place bigint, subject text, payload jsonb, not_before timestamptz)`,
     [JSON.stringify(rows)],
   );
 }

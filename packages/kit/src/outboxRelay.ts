@@ -108,7 +108,7 @@ async function take(trx: Knex.Transaction, range: OutboxRange, limit: number): P
       order by id limit ${limit} for update skip locked
     )
     delete from outbox where id = any(array(select id from next))
-    returning id, subject, payload, created_at as "createdAt", traceparent, key, attempts`)) as {
+    returning id, subject, payload, created_at as "createdAt", traceparent, attempts`)) as {
     rows: ClaimedRow[];
   }[];
   return (results.at(-1)?.rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -133,9 +133,9 @@ const wordsOf = (error: unknown): string => {
  * see it.
  */
 async function setAside(trx: Knex.Transaction, row: ClaimedRow, error: unknown): Promise<'put_off' | 'parked'> {
-  const { id, subject, key, payload, createdAt, traceparent, attempts } = row;
+  const { id, subject, payload, createdAt, traceparent, attempts } = row;
   const wait = isAppError(error) && error.kind === 'too_large' ? undefined : putOffMs[attempts];
-  const kept = { id, subject, key, payload: JSON.stringify(payload), attempts: attempts + 1, created_at: createdAt };
+  const kept = { id, subject, payload: JSON.stringify(payload), attempts: attempts + 1, created_at: createdAt };
   if (wait === undefined) {
     await trx('outbox_parked').insert({ ...kept, error: wordsOf(error) });
     return 'parked';

@@ -233,9 +233,8 @@ export function createClient<Definition extends RpcDefinition>(
   const client: Record<string, unknown> = { close: () => channel.close() };
   for (const route of routesOf(definition)) {
     const { name, method } = route;
-    // Services of 0.2.0 know only the former path, and newer ones know both.
-    const path = route.formerPath ?? route.path;
-    const label = route.path.slice(1);
+    const { path } = route;
+    const label = path.slice(1);
     const { serialize } = route.request;
     const { deserialize } = route.response;
 

@@ -22,7 +22,7 @@ export interface RpcRoute {
   readonly method: RpcMethod;
   /** Path, for example `/nolo.chat.v1.ChatService/SendMessage`. */
   readonly path: string;
-  /** Path under which 0.2.0 knows the method, if it differs. */
+  /** Path under which 0.3.0 calls the method, if it differs. */
   readonly formerPath: string | undefined;
   readonly request: RpcCodec;
   readonly response: RpcCodec;

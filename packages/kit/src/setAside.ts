@@ -95,8 +95,8 @@ export function createSetAsideStore(db: Knex) {
       (await db('parked_events').where({ source, id }).whereNotNull('error').update({ next_try_at: db.fn.now() })) > 0,
     message: async (_queue, id) => {
       const { rows } = await db.raw<{ rows: unknown[] }>(
-        `with back as (delete from outbox_parked where id = ? returning id, subject, key, payload, created_at)
-         insert into outbox (id, subject, key, payload, created_at) select * from back returning id`,
+        `with back as (delete from outbox_parked where id = ? returning id, subject, payload, created_at)
+         insert into outbox (id, subject, payload, created_at) select * from back returning id`,
         [id],
       );
       return rows.length > 0;

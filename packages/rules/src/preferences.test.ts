@@ -1,10 +1,4 @@
-import {
-  currentPreference,
-  isValidPreference,
-  preferenceLimits,
-  preferenceNames,
-  sentPreference,
-} from './preferences.ts';
+import { currentPreference, isValidPreference, preferenceLimits, preferenceNames } from './preferences.ts';
 
 test.each([
   ['theme', 'dark'],
@@ -37,12 +31,11 @@ test.each([
 
 test('each preference is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));
 
-test('the default text size is sent as 0.2.0 knows it, and both forms are read', () => {
-  expect(sentPreference('textSize', 'default')).toBe('usual');
+test('both forms of the default text size are read', () => {
   expect(['usual', 'default', 'large'].map((value) => currentPreference('textSize', value))).toEqual([
     'default',
     'default',
     'large',
   ]);
-  expect([sentPreference('theme', 'default'), currentPreference('theme', 'usual')]).toEqual(['default', 'usual']);
+  expect(currentPreference('theme', 'usual')).toBe('usual');
 });

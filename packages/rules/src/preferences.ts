@@ -12,19 +12,15 @@ export const preferenceChoices = {
 } as const;
 
 /**
- * Value of `textSize: 'default'` until 0.2.0. Pages and services of 0.3.0 accept both and send and store this one,
- * which those of 0.2.0 know. 0.4.0 sends the new one and converts what is stored.
+ * Value of `textSize: 'default'` that pages and services of 0.3.0 send and store, while they accept both. This release
+ * sends and stores the new one, and accepts both. 0.5.0 converts what 0.3.0 stored after the migration of this release,
+ * and deletes this value.
  */
 export const formerTextSize = 'usual';
 
-/** Returns the form of a preference's value that the app works with. */
+/** Returns the current form of a preference's value that arrived or was stored. */
 export function currentPreference(name: string, value: unknown): unknown {
   return name === 'textSize' && value === formerTextSize ? preferenceChoices.textSize[0] : value;
-}
-
-/** Returns the form of a preference's value that is sent and stored. */
-export function sentPreference(name: string, value: unknown): unknown {
-  return name === 'textSize' && value === preferenceChoices.textSize[0] ? formerTextSize : value;
 }
 
 export const preferenceLimits = { recentEmoji: 24, emojiLength: 64, emojiTones: 5 } as const;

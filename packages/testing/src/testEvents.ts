@@ -1,4 +1,3 @@
-import { currentSubject } from '@nolo/kit/formerNames';
 import { connectBus } from '@nolo/kit/bus';
 import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
@@ -66,9 +65,8 @@ export async function followEvents(
       subject: string;
       payload: unknown;
     }[];
-    for (const { written, subject: stored, payload } of rows) {
+    for (const { written, subject, payload } of rows) {
       after = written;
-      const subject = currentSubject(stored);
       if (subjects.includes(subject)) onEvent({ subject, data: payload });
     }
   };

@@ -100,8 +100,8 @@ async function sealAll(db: Knex): Promise<void> {
  * Moves data from the legacy columns of 0.1.0 into the content of messages (ADR 16), as far as the background job of
  * 0.2.0 has not done so. From 0.3.0 on, no service reads or writes the columns. Replicas of 0.2.0, which run until the
  * upgrade is complete, name them in their statements, so they remain with the index messages_beside. Such a replica may
- * still approve a pending message of 0.1.0 after this migration, so the one of 0.4.0 seals again before it drops the
- * columns. Columns of encrypted messages stay, because 0.2.0 shows them and nobody can add them to the content.
+ * still approve a pending message of 0.1.0 after this migration, so the one of 0.4.0 (025) seals again. Columns of
+ * encrypted messages stay, because 0.2.0 shows them and nobody can add them to the content.
  *
  * Each statement is its own transaction, so a run continues where an interrupted one stopped.
  */

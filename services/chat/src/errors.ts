@@ -139,19 +139,16 @@ export const groupFull = (max: number) =>
   createChatError('conflict', 'group_full', `This group is full: it has ${max} members.`, { maxMembers: max });
 
 export const tooManyGroups = (max: number) =>
-  createChatError('conflict', 'too_many_groups', `An account can be in at most ${max} groups.`, withMax(max));
+  createChatError('conflict', 'too_many_groups', `An account can be in at most ${max} groups.`, { max });
 
 /** The invitation was answered on another device, withdrawn, or has expired. */
 export const invitationNotFound = () =>
   createChatError('not_found', 'invitation_not_found', 'This invitation is no longer pending.');
 
 export const tooManyInvited = (max: number) =>
-  createChatError(
-    'conflict',
-    'too_many_invited',
-    `At most ${max} invitations can be pending. Withdraw some first.`,
-    withMax(max),
-  );
+  createChatError('conflict', 'too_many_invited', `At most ${max} invitations can be pending. Withdraw some first.`, {
+    max,
+  });
 
 export const filesRefused = () =>
   createChatError('forbidden', 'files_refused', 'Only the owner and admins can send files in this group.');
@@ -172,12 +169,9 @@ export const messagesNotAllowed = () =>
   );
 
 export const messageRequestLimitReached = (max: number) =>
-  createChatError(
-    'forbidden',
-    'request_limit',
-    `You can send at most ${max} messages before this person accepts.`,
-    withMax(max),
-  );
+  createChatError('forbidden', 'request_limit', `You can send at most ${max} messages before this person accepts.`, {
+    max,
+  });
 
 export const messageRequestRefused = (refusal: MessageRequestRefusal) =>
   refusal === 'request_limit' ? messageRequestLimitReached(limits.messagesPerRequest) : messagesNotAllowed();
@@ -191,8 +185,3 @@ export const tooManyUnapprovedMessages = () =>
     'too_many_held',
     'Too many messages are pending approval. Try again once some are decided.',
   );
-
-/** Details of a limit. `most` is its name until 0.2.0, which pages that are still open read. Remove it in 0.4.0. */
-function withMax(max: number): { max: number; most: number } {
-  return { max, most: max };
-}

@@ -1,6 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
+import { up as storeCurrentNames } from '../migrations/0038_current_names.ts';
 import { testCallerOf, testDevice, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
@@ -51,6 +52,13 @@ describe('preferences', () => {
     await identity.erase(ada);
     expect(await identity.db('preferences').where({ user_id: ada.id })).toEqual([]);
     expect(await captureRefusal(choose(ada.id, liked('theme', 'dark')))).toMatchObject({ code: 'user_not_found' });
+  });
+
+  test('have the current name of a text size after the migration of 0.4.0', async () => {
+    const ada = await identity.signUp();
+    await choose(ada.id, liked('textSize', 'usual'), liked('theme', 'dark'));
+    await storeCurrentNames(identity.db);
+    expect(shown((await getSelf(ada.id)).preferences)).toEqual({ textSize: 'default', theme: 'dark' });
   });
 
   test.each([

@@ -74,7 +74,7 @@ export const tooManyDevices = (max: number) =>
     'conflict',
     'too_many_devices',
     'You are already here on other devices or tabs. Leave on one of them first.',
-    withMax(max),
+    { max },
   );
 
 /** Builds the error for when no SFU node is available: one is still starting, or all are temporarily gone. */
@@ -114,7 +114,7 @@ export const requestLimitReached = (max: number) =>
     'forbidden',
     'request_limit',
     `You can send at most ${max} messages before this person accepts.`,
-    withMax(max),
+    { max },
   );
 
 export const messagesNotAllowed = () =>
@@ -123,8 +123,3 @@ export const messagesNotAllowed = () =>
     'messages_not_allowed',
     'This person does not accept messages from people they do not know.',
   );
-
-/** Details of a limit. `most` is its name until 0.2.0, which pages that are still open read. Remove it in 0.4.0. */
-function withMax(max: number): { max: number; most: number } {
-  return { max, most: max };
-}

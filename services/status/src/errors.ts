@@ -24,12 +24,7 @@ export const statusRemoved = () =>
   createStatusError('conflict', 'status_removed', 'This status update has already been removed.');
 
 export const tooManyStatuses = (max: number) =>
-  createStatusError(
-    'conflict',
-    'too_many_statuses',
-    `You can have at most ${max} status updates at a time.`,
-    withMax(max),
-  );
+  createStatusError('conflict', 'too_many_statuses', `You can have at most ${max} status updates at a time.`, { max });
 
 export const postsContended = () =>
   createStatusError('unavailable', 'posts_contended', 'The status update could not be posted. Try again.', undefined, {
@@ -37,9 +32,4 @@ export const postsContended = () =>
   });
 
 export const tooManyMutes = (max: number) =>
-  createStatusError('conflict', 'too_many_mutes', `You can mute at most ${max} people.`, withMax(max));
-
-/** Details of a limit. `most` is its name until 0.2.0, which pages that are still open read. Remove it in 0.4.0. */
-function withMax(max: number): { max: number; most: number } {
-  return { max, most: max };
-}
+  createStatusError('conflict', 'too_many_mutes', `You can mute at most ${max} people.`, { max });

@@ -50,6 +50,8 @@ function ask<M extends keyof ConversationsClient>(method: M): Conversations[M] {
 /** Sealed conversations of the signed-in user. The keys start with the first call. */
 export const conversations: Conversations = {
   open: ask('open'),
+  gaps: ask('gaps'),
+  listSealed: ask('listSealed'),
   seal: ask('seal'),
   acknowledged: ask('acknowledged'),
   signDeletion: ask('signDeletion'),

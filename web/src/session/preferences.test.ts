@@ -157,7 +157,7 @@ test('two tabs keep each other’s choices, including those not yet sent to the 
   expect(second.account.received).toEqual([]);
 });
 
-test('the default text size travels in the form that 0.2.0 knows', async () => {
+test('the default text size of 0.3.0 is understood, and the new one is sent', async () => {
   const { preferences, account, clock } = device();
   const size = createStore<{ size: string }>(() => ({ size: 'large' }));
   syncPreference(preferences, 'textSize', {
@@ -173,6 +173,6 @@ test('the default text size travels in the form that 0.2.0 knows', async () => {
   clock.seconds = 120;
   size.setState({ size: 'default' });
   await preferences.flush();
-  expect(account.received).toEqual([{ textSize: { value: 'usual', changedAt: at(120) } }]);
+  expect(account.received).toEqual([{ textSize: { value: 'default', changedAt: at(120) } }]);
   expect(size.getState().size).toBe('default');
 });

@@ -1,6 +1,6 @@
 import type { Preferences } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { currentPreference, isValidPreference, preferenceNames, sentPreference } from '@nolo/rules';
+import { currentPreference, isValidPreference, preferenceNames } from '@nolo/rules';
 import type { PreferenceName, PreferenceValues } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
@@ -124,9 +124,7 @@ export function createAccountPreferenceStore({
     if (isSaving || !met || waiting.length === 0) return;
     isSaving = true;
     try {
-      const chosen = Object.fromEntries(
-        waiting.map((name) => [name, { ...known[name], value: sentPreference(name, known[name]?.value) }]),
-      ) as Preferences;
+      const chosen = Object.fromEntries(waiting.map((name) => [name, known[name]])) as Preferences;
       const received = understood(await saveToAccount(chosen));
       refresh();
       const state = store.getState();

@@ -26,6 +26,7 @@ export function createChatStore(selfId: string, opensSealed = false) {
     unapprovedCounts: {},
     standings: {},
     seenSealed: {},
+    gaps: {},
     opensSealed,
     removedFrom: null,
   }));
@@ -176,6 +177,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     typing: without(state.typing),
     unapprovedCounts: without(state.unapprovedCounts),
     standings: without(state.standings),
+    gaps: without(state.gaps),
   };
 }
 

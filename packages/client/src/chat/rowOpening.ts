@@ -8,7 +8,10 @@ interface Unopened {
 
 /** State of a row of a sealed conversation. */
 export type RowOpening =
-  /** Row that was not opened yet. */
+  /**
+   * Row that is being opened. Every row begins so, and leaves this state once the device answered; without keys and
+   * without a connection it becomes one that waits. Screens show a placeholder, and nothing about the row.
+   */
   | ({ readonly state: 'closed' } & Unopened)
   /** Opened and checked. With `row`, a newer state of it is being opened, and this is what was known before. */
   | (Pick<OpenRow, 'state' | 'sentAt' | 'late' | 'outOfOrder' | 'pinnedBy'> & {

@@ -23,6 +23,9 @@ export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'se
   return Boolean(sealed);
 }
 
+/** Returns true while the device opens a row, of which nothing can be shown yet. */
+export const isBeingOpened = ({ opening }: Pick<StoredMessage, 'opening'>): boolean => opening?.state === 'closed';
+
 /** Returns true if a message was sealed, whether or not it is open. */
 export const wasSealed = ({ encryption, sealed }: Pick<Message, 'encryption' | 'sealed'>): boolean =>
   encryption === 'epochs' || Boolean(sealed);

@@ -34,6 +34,11 @@ export interface ChatState {
   readonly standings: Readonly<Record<string, ConversationStanding>>;
   /** Conversations that were seen sealed, on this device or on another one of the account, whatever the server says. */
   readonly seenSealed: Readonly<Record<string, true>>;
+  /**
+   * `seq` of the messages before which rows are missing that a message names, by sealed conversation, in ascending
+   * order: "Something is missing here".
+   */
+  readonly gaps: Readonly<Record<string, readonly number[]>>;
   /** True if this client has a way to open and seal rows. Without it, sealed conversations are only listed. */
   readonly opensSealed: boolean;
   /** Last group that the user was removed from. */

@@ -111,7 +111,7 @@ test('transports connected on the pre-join page are used if the join assigns the
   room.answers.set('join_meeting', () => room.entry({ media: room.session([createConsumer('c1', 'you')]) }));
   await room.join({ microphone: false, camera: false });
   expect(room.requestsOf('join_meeting')).toMatchObject([
-    { attemptId: 'attempt', preparedNodeId: 'node-1', seatNodeId: 'node-1', readyConsumerIds: ['c1'] },
+    { attemptId: 'attempt', preparedNodeId: 'node-1', readyConsumerIds: ['c1'] },
   ]);
   expect([taken, room.links]).toEqual([['node-1', 'c1'], []]);
   expect(Object.keys(room.store.getState().tracks)).toEqual(['you microphone']);

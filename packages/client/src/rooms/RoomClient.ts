@@ -167,8 +167,7 @@ export class RoomClient {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
-        // Gateways of 0.2.0 read `seatNodeId`. Remove it in 0.4.0.
-        ...(claimed && { attemptId: this.#attemptId, ...claimed, seatNodeId: claimed.preparedNodeId }),
+        ...(claimed && { attemptId: this.#attemptId, ...claimed }),
         ...toTransportParameters(device),
         audio: microphone,
         video: camera,

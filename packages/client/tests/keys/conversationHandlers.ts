@@ -64,7 +64,7 @@ export async function acceptEpoch(
   const before = conversation.epochs.at(-1);
   const known = before ? readRoster(fromText(before.roster)) : [];
   const isPrivate = before !== undefined && readHeader(fromSigned(before.header)).admission === 0;
-  /** Nobody signed for members whom the header before lacks too. */
+  /** Returns true for members whom the header before lacks too, because nobody signed for them. */
   const mayLack = (account: Bytes) => isPrivate && !findMember(known, account);
   const isSame =
     roster.every(({ account }) => conversation.members.some(({ userId }) => userId === toUuid(account))) &&

@@ -33,14 +33,11 @@ export const enqueueMessageUpdatedSql = `notified as (
 
 /**
  * SQL that turns a message `m` into a tombstone, without its content and without reactions or pins. What is left of a
- * seal shows clients which message it was. It includes the
- * legacy columns: a replica of 0.2.0 would put what they hold into the tombstone. They go in 0.4.0.
+ * seal shows clients which message it was.
  */
 export const erasedColumnsSql = `content = '',
   encryption = case when m.version is null then 'none' else 'epochs' end, sealed = null, own = null,
   target_row = null, annotated = false, file_url = null, file_size = null,
-  file_name = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
-  link_preview = null,
   voice_message_url = null, preview_url = null, file_ids = null, mentions = '{}',
   reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false,
   has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;

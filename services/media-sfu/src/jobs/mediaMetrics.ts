@@ -45,23 +45,21 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     'Consumers on this node that are currently sending.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
-  // The names with `seats` are those of 0.2.0, for dashboards of operators. Remove them in 0.4.0.
-  const help = 'Prepared transports for people on the pre-join page.';
-  gauge('nolo_media_prepared_transports', help, () => rooms.preparedTransports);
-  gauge('nolo_media_seats', help, () => rooms.preparedTransports);
-  const countOutcomes = ({ name }: { name: string }) =>
-    new Counter({
-      name,
-      help: 'Prepared transports by outcome: taken or unused.',
-      labelNames: ['outcome'] as const,
-      registers,
-      collect() {
-        this.reset();
-        for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
-      },
-    });
-  countOutcomes({ name: 'nolo_media_prepared_transports_total' });
-  countOutcomes({ name: 'nolo_media_seats_total' });
+  gauge(
+    'nolo_media_prepared_transports',
+    'Prepared transports for people on the pre-join page.',
+    () => rooms.preparedTransports,
+  );
+  new Counter({
+    name: 'nolo_media_prepared_transports_total',
+    help: 'Prepared transports by outcome: taken or unused.',
+    labelNames: ['outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
+    },
+  });
 }
 
 /** Creates the Prometheus metrics and the job that samples participants in turn. */

@@ -48,10 +48,7 @@ export async function enqueueFrameForReaders(
   const batches = Array.from({ length: Math.ceil(all.length / maxRecipientsPerRow) }, (_, index) =>
     all.slice(index * maxRecipientsPerRow, (index + 1) * maxRecipientsPerRow),
   );
-  await enqueue(
-    trx,
-    ...batches.map((recipients) => ({ subject: deliverySubject, key: id, payload: { recipients, frame } })),
-  );
+  await enqueue(trx, ...batches.map((recipients) => ({ subject: deliverySubject, payload: { recipients, frame } })));
 }
 
 /** Writes a frame to one person in the caller's transaction. */

@@ -1,11 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { createEventCursorTables, createEventTables } from '@nolo/kit/events';
-import { addOutboxTraceparent, createOutboxTable, makeOutboxQueue } from '@nolo/kit/outbox';
+import { addOutboxTraceparent, createOutboxTable, dropUnusedOutboxParts, makeOutboxQueue } from '@nolo/kit/outbox';
 
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
   await addOutboxTraceparent(db);
   await makeOutboxQueue(db);
+  await dropUnusedOutboxParts(db);
   await createEventCursorTables(db);
   await createEventTables(db);
   await db.schema.createTable('counters', (table) => {

@@ -38,6 +38,8 @@ export type KeysClient = Pick<Keys, KeysMethod>;
 /** Methods of sealed conversations that a tab calls in the worker. */
 export const conversationMethods = [
   'open',
+  'gaps',
+  'listSealed',
   'seal',
   'acknowledged',
   'signDeletion',

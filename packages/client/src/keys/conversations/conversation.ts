@@ -47,7 +47,7 @@ export interface ConversationEpoch {
   readonly secret: Bytes | null;
   /** Milliseconds since 1970 by this device. */
   readonly acceptedAt: number;
-  /** The same, when this device learned of the header's changes: for one that it committed, when it built that. */
+  /** Time when this device learned of the header's changes: when it built one that it committed, otherwise the same. */
   readonly learnedAt: number;
   /** True if the own account was in it with the identity that it had when this device checked the header. */
   readonly isOwn: boolean;
@@ -67,7 +67,7 @@ export interface PendingEpoch {
 
 /** Branch that this device took in the place of another one, because it removed whoever began that. */
 export interface SwitchedBranch {
-  /** Its first header. */
+  /** Hash of its first header. */
   readonly hash: Bytes;
   /** True if the other branch had changes that this one lacks: the user is asked before anything is sealed. */
   readonly isAsked: boolean;

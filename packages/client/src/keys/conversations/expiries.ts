@@ -2,7 +2,7 @@ import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { dropExpired, listExpiring, loadConversation, toConversationValues } from './conversation.ts';
 
-/** Deleting secrets of conversations with a timer in time, whether they are used or not (docs/encryption.md, section 4). */
+/** Deleting secrets of conversations with a timer in time, even while idle (docs/encryption.md, section 4). */
 
 /** Longest time until this device looks again: engines take no longer timers than some weeks. */
 const maxWaitMs = 3_600_000;
@@ -40,7 +40,7 @@ export function createExpiries({ context, runAlone }: KeyTasks, timers: Timers, 
     planned = Infinity;
     onDropped();
     // A storage that fails now is looked at again later.
-    runAlone(dropAll)
+    void runAlone(dropAll)
       .catch(() => context.now() + maxWaitMs)
       .then(plan);
   }

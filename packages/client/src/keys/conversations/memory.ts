@@ -1,4 +1,4 @@
-import { fromUuid } from '@nolo/e2ee';
+import { fromUuid, type Bytes } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { Timers } from '../../ports.ts';
 import { KeysError } from '../keysError.ts';
@@ -6,6 +6,7 @@ import type { KeyContext } from '../context.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
+import { nameOf, padNumber } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import {
   dropExpired,
@@ -19,6 +20,7 @@ import { createExpiries, type Expiries } from './expiries.ts';
 import { askForSecrets } from './conversationNacks.ts';
 import type { Read } from './openRows.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { decodeBlock, encodeBlock } from './rowBlocks.ts';
 import { RowIndex } from './rowIndex.ts';
 import { storeConversation, syncConversation } from './syncConversation.ts';
 import type { ConversationFacts } from './types.ts';
@@ -31,6 +33,8 @@ const freshMs = 3_600_000;
 const againMs = 10_000;
 /** Time after which the newest rows of devices are stored. */
 const storeRowsMs = 5_000;
+
+const rowsKeyOf = (id: string): string => `conversations/${nameOf(fromUuid(id))}/rows/`;
 
 /** Knowledge of this process about a conversation beside the storage. */
 export interface Known {
@@ -80,10 +84,13 @@ export class ConversationMemory {
   }
 
   async #load(id: string): Promise<Known> {
-    const conversation = await this.#tasks.runAlone(() => loadConversation(this.#context, fromUuid(id)));
+    const { store } = this.#context;
+    const [conversation, blocks] = await this.#tasks.runAlone(() =>
+      Promise.all([loadConversation(this.#context, fromUuid(id)), store.list<Bytes>(rowsKeyOf(id))]),
+    );
     const one: Known = {
       conversation,
-      index: new RowIndex(),
+      index: new RowIndex(blocks.map(decodeBlock)),
       opened: new Map(),
       freshAt: null,
       syncedAt: -Infinity,
@@ -147,14 +154,26 @@ export class ConversationMemory {
     }
   }
 
-  /** Stores the newest rows of devices, which a header names when a device leaves. */
-  storeRows(one: Known): void {
-    if (one.isStoring || !one.index.newerThan(one.conversation.lastRows)) return;
+  /** Values that store the rows that were seen since the last time. */
+  async #rowValues(id: string, { index }: Known): Promise<Record<string, unknown>> {
+    const keyOf = (block: number) => rowsKeyOf(id) + padNumber(block);
+    const changes = await index.takeChanges(async (block) => {
+      const bytes = await this.#context.store.read<Bytes>(keyOf(block));
+      return bytes && decodeBlock(bytes);
+    });
+    const values = [...changes].map(([block, value]) => [keyOf(block), value ? encodeBlock(value) : undefined]);
+    return Object.fromEntries(values) as Record<string, unknown>;
+  }
+
+  /** Stores rows as far as others refer to them, and the newest of each device, which a header names when it leaves. */
+  storeRows(id: string, one: Known): void {
+    if (one.isStoring || (one.index.isStored && !one.index.newerThan(one.conversation.lastRows))) return;
     one.isStoring = true;
     const write = async (): Promise<void> => {
       const stored = await loadConversation(this.#context, one.conversation.id);
       const after = await this.reload(one);
-      await this.#context.store.write(toConversationValues(stored, after));
+      const rows = await this.#rowValues(id, one);
+      await this.#context.store.write({ ...toConversationValues(stored, after), ...rows });
       one.conversation = { ...one.conversation, lastRows: after.lastRows };
     };
     this.#timers.after(storeRowsMs, () => {

@@ -16,6 +16,7 @@ import { createInvites } from './invites.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
+import { findGaps } from './rowGaps.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
@@ -44,7 +45,7 @@ export function createConversations(
     const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    memory.storeRows(one);
+    memory.storeRows(id, one);
     return opened.rows;
   }
 
@@ -132,6 +133,12 @@ export function createConversations(
   const conversations: Conversations = {
     open,
     listSealed,
+    async gaps(id, caughtUp) {
+      const one = await memory.knownOf(id);
+      const found = findGaps(one.index, one.conversation, caughtUp);
+      memory.storeRows(id, one);
+      return found;
+    },
     ...sending,
     ...createInvites(tasks, reader, memory, sending.change),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),

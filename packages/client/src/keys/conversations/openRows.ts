@@ -92,13 +92,25 @@ async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, '
 /** Takes the place of a version, whatever the letter case of the row's ids. A message has one id and one place. */
 function claim({ index }: Opening, row: SealedRow, device: Bytes, version: number): void {
   const slot = `${toHex(device)}/${toHex(fromUuid(row.clientMessageId ?? ''))}/${version}`;
-  if (!index.claim(slot, `${row.id} ${row.seq}`)) refuse('twice');
+  if (!index.claim(slot, toUuid(fromUuid(row.id)), row.seq)) refuse('twice');
 }
 
-function addToIndex(opening: Opening, row: SealedRow, { hash, epoch, device, own }: First): void {
-  const after = newestBefore(opening, row.seq, 'seq');
-  const { held } = row.seal;
-  opening.index.add({ hash, device, epoch: epoch.n, after, own, held, messageId: row.id, place: row.seq });
+/** @param seen row that its sender was shown, if the row is open in its first version */
+function addToIndex({ index }: Opening, row: SealedRow, first: First, seen: Bytes | null): void {
+  const { hash, epoch, device, own, reply } = first;
+  const { seq, replyTo } = row;
+  index.add({
+    hash,
+    device,
+    epoch: epoch.n,
+    own,
+    seq,
+    erasedAt: null,
+    messageId: fromUuid(row.id),
+    clientMessageId: fromUuid(row.clientMessageId ?? ''),
+    seen,
+    reply: reply && replyTo && !equalBytes(reply.row, plainRow) ? { seq: replyTo.seq, hash: reply.row } : null,
+  });
 }
 
 /** Refuses a reply to another message than the one it was sealed for. */
@@ -172,7 +184,7 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   if (!isDraft) {
     claim(opening, row, first.device, 0);
     if (isEdit) claim(opening, row, device, seal.version);
-    if (first.hash !== plainRow) addToIndex(opening, row, first);
+    if (first.hash !== plainRow) addToIndex(opening, row, first, isEdit ? null : envelope.seen);
   }
   return { row, first, envelope, epoch };
 }
@@ -194,7 +206,7 @@ function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, at: numb
 /** Checks the signed deletion of an erased message. Returns the account that signed it, or null if none counts. */
 async function checkErased(opening: Opening, row: SealedRow): Promise<{ by: string; first: First } | null> {
   const first = await checkFirst(opening, row);
-  addToIndex(opening, row, first);
+  addToIndex(opening, row, first, null);
   if (row.seal.deletion === null) return null;
   const statement = decodeStatement(fromText(row.seal.deletion));
   const { n, account, device, row: target, messageId, own } = readDeletion(statement);
@@ -207,9 +219,10 @@ async function checkErased(opening: Opening, row: SealedRow): Promise<{ by: stri
     list: { account, devices: [{ id: device, signKey }] },
   });
   if (!equalBytes(target, first.hash) || toUuid(messageId) !== row.id) return null;
-  const after = newestBefore(opening, row.changeSeq, 'changeSeq');
   const hash = await hashOfDeletion(statement);
-  opening.index.add({ hash, device, epoch: n, after, own, held: false, messageId: '', place: row.changeSeq });
+  const { seq, changeSeq: erasedAt } = row;
+  const ids = { messageId: fromUuid(row.id), clientMessageId: fromUuid(row.clientMessageId ?? '') };
+  opening.index.add({ hash, device, epoch: n, own, seq, erasedAt, ...ids, seen: null, reply: null });
   return opening.index.late(opening.conversation).has(toHex(hash)) ? null : { by: toUuid(account), first };
 }
 
@@ -266,6 +279,21 @@ async function attemptLeft(opening: Opening, row: SealedRow): Promise<Attempt | 
   }
 }
 
+/**
+ * Notes that a row stands at its place, with the hash that it claims. One that is not open is shown as such, so a false
+ * claim hides nothing. Of a row that a newer app sealed nothing is known.
+ */
+function note({ conversation, index, areDrafts = false }: Opening, row: Message, opened: OpenedRow | undefined): void {
+  const isOfNewerApp = opened?.state === 'refused' && opened.reason === 'version';
+  const isElsewhere = row.conversationId !== toUuid(conversation.id);
+  if (areDrafts || isElsewhere || isOfNewerApp || row.hidden === true) return;
+  const rowHash = row.seal?.rowHash ?? toText(plainRow);
+  index.mark(row.seq, hashText.test(rowHash) && rowHash !== toText(plainRow) ? fromText(rowHash) : null);
+}
+
+/** 32 bytes. */
+const hashText = /^[\w-]{43}$/;
+
 async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
   if (row.conversationId !== toUuid(opening.conversation.id)) return { opened: refusedAs(row, 'target') };
   const { facts } = opening.conversation;
@@ -304,7 +332,7 @@ async function finish(opening: Opening, read: Read): Promise<Attempt> {
     sentAt: envelope.sentAt,
     rowHash: toText(first.hash),
     late: read.isLeft === true || isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
-    outOfOrder: !isEdit && index.standsAfter(named, row.seq),
+    outOfOrder: !isEdit && index.standsAfter(named, row),
     ...annotations,
   };
   return { opened, closed };
@@ -319,6 +347,7 @@ export interface OpenedRows {
 /** Opens rows with what this device knows. All of them are read before any is judged by others. */
 export async function openRows(opening: RowsOpening, rows: readonly Message[]): Promise<OpenedRows> {
   const attempts = await Promise.all(rows.map((row) => attempt(opening, row)));
+  for (const [at, row] of rows.entries()) note(opening, row, attempts[at]?.opened);
   const done = await Promise.all(attempts.map((one) => (one.read ? finish(opening, one.read) : Promise.resolve(one))));
   return {
     rows: done.flatMap(({ opened }) => opened ?? []),

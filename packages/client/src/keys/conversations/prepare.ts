@@ -69,7 +69,7 @@ export async function prepare(preparing: Preparing, known: Conversation, isFresh
   const { context, work, facts } = preparing;
   let isRefreshed = false;
   let conversation = withFacts(known, facts);
-  // Who enters may have an addition that this device has not seen.
+  // A new member may have an addition that this device has not seen.
   const hasSameMembers = conversation === known;
   if ((!isFresh || !hasSameMembers) && isJoined(work)) {
     try {

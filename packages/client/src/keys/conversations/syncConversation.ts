@@ -2,7 +2,6 @@ import { routes, type Epoch } from '@nolo/api';
 import {
   assertSecretOf,
   changeTypes,
-  checkFirstHeader,
   checkNextHeader,
   encodeRoster,
   equalBytes,

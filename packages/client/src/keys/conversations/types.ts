@@ -83,6 +83,22 @@ export type OpenedRow =
   /** "Removed by the server": a tombstone without a deletion that counts. */
   | (OpenedBase & { readonly state: 'removed' });
 
+/** Place of rows that are missing although a row that was opened names them ("Something is missing here"). */
+export interface RowGap {
+  /** `seq` of the earliest row that names them. The line stands before it. */
+  readonly seq: number;
+  /** Row hashes (base64url). */
+  readonly rows: readonly string[];
+}
+
+/** What a caller has shown to `open`, once it caught up. */
+export interface CaughtUp {
+  /** `seq` of the first of a gapless run of rows up to the newest one, each in its present state. */
+  readonly from: number;
+  /** Every deletion since this `seq` was the newest one, wherever the deleted message stands. */
+  readonly followedFrom: number;
+}
+
 interface DraftBase {
   readonly conversation: ConversationFacts;
   /** UUID of the client. That of the message in an edit; a new one otherwise. */
@@ -179,8 +195,8 @@ export type ConversationQuestion =
    */
   | { readonly id: string; readonly kind: 'device_fork'; readonly userId: string }
   /**
-   * "Not encrypted": messages to the group go as plain text, because `userIds` have no keys. Groups only. A yes holds
-   * on this device until the group is sealed.
+   * Messages to the group are not encrypted, because `userIds` have no keys. Groups only. A yes holds on this device
+   * until the group is sealed.
    */
   | { readonly id: string; readonly kind: 'not_encrypted'; readonly userIds: readonly string[] };
 
@@ -192,8 +208,11 @@ export type SendState =
    */
   | { readonly state: 'plain'; readonly withoutKeys: readonly string[] }
   | { readonly state: 'sealed' }
-  /** Waits, because this device or the only device of the other person has no key yet. */
-  | { readonly state: 'waiting_for_key' }
+  /**
+   * Waits, because none of these people has a key, and new conversations take no plain text; without them, because
+   * this device has no key yet.
+   */
+  | { readonly state: 'waiting_for_key'; readonly withoutKeys?: readonly string[] }
   /** "Waiting until a member lets you in": the server has the account in the group, and no header has it. */
   | { readonly state: 'waiting_for_entry' }
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
@@ -243,9 +262,9 @@ export interface HeaderLine {
     | { readonly kind: 'timer'; readonly seconds: number }
     | { readonly kind: 'admission'; readonly isOpen: boolean }
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
-    /** `by` ended two versions of the conversation. */
+    /** End of two versions of the conversation, which `by` signed. */
     | { readonly kind: 'resolved' }
-    /** Here begins a version that this device took in place of another one, whose first author it removed. */
+    /** Begin of a version that this device took in place of another one, whose first author it removed. */
     | { readonly kind: 'switched' };
 }
 
@@ -263,8 +282,8 @@ export interface ConversationStanding {
   /** Members in the newest header; those of the facts without one. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
   /**
-   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A yes
-   * is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
+   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A
+   * yes is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
    */
   readonly outsiders: readonly string[];
   /** Seconds after which messages disappear, by the newest header. */
@@ -311,6 +330,12 @@ export interface Conversations {
    * @param kind `drafts` opens drafts that wait for approval, which count nowhere else
    */
   open(conversationId: string, rows: readonly Message[], kind?: 'messages' | 'drafts'): Promise<readonly OpenedRow[]>;
+  /**
+   * Returns the places where rows are missing that opened rows name, in their order, at most 20. A row counts as
+   * missing only if this device would have it: not if it may stand before the rows that were opened, or before the
+   * account was a member. One that was reported is reported until it arrives, also after a restart.
+   */
+  gaps(conversationId: string, caughtUp: CaughtUp): Promise<readonly RowGap[]>;
   /** Seals one message, edit, reaction, or pin for the newest epoch, and begins the next one where that is due. */
   seal(draft: SealedDraft): Promise<SealResult>;
   /**

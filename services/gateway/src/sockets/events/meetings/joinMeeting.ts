@@ -25,7 +25,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
     gatewayId: replicaId,
     rtpCapabilitiesJson: data.rtpCapabilities ? JSON.stringify(data.rtpCapabilities) : undefined,
     dtlsParametersJson: data.dtlsParameters && JSON.stringify(data.dtlsParameters),
-    preparedNodeId: data.preparedNodeId ?? data.seatNodeId,
+    preparedNodeId: data.preparedNodeId,
     readyConsumerIds: data.readyConsumerIds ?? [],
     muted: data.audio === false,
     video: data.video === true,

@@ -1,0 +1,63 @@
+import { equalBytes, type Bytes } from '@nolo/e2ee';
+import { toText } from '../wire.ts';
+import type { Conversation } from './conversation.ts';
+import type { IndexedRow } from './rowBlocks.ts';
+import type { RowIndex } from './rowIndex.ts';
+import type { CaughtUp, RowGap } from './types.ts';
+
+/** Rows that others name and that are not there (docs/encryption.md, section 5, Order and gaps). */
+
+const maxGaps = 20;
+
+/** What a client knows of a conversation when it looks for missing rows. */
+interface Known extends CaughtUp {
+  readonly index: RowIndex;
+  /** Number of the row before the first one that may be sealed. */
+  readonly start: number;
+}
+
+/**
+ * Returns true if this device would have a row that another one of its sender named as its own. That is a message
+ * since the sender's message before, or a deletion, which may be of an older message.
+ */
+function wouldHaveOwn({ index, from, followedFrom, start }: Known, row: IndexedRow): boolean {
+  const previous = index.previousOf(row);
+  if (previous && previous.seq >= followedFrom && index.isCovered(previous.seq, row.seq)) return true;
+  return from <= start + 1 && index.isCovered(start, row.seq);
+}
+
+/** Returns the rows that a row names and that are certainly missing; null if none can be any more. */
+function missingOf(known: Known, row: IndexedRow): readonly Bytes[] | null {
+  const { index, start } = known;
+  const own = row.own.filter((hash) => !index.isSeen(hash));
+  const others = [row.seen, row.reply?.hash ?? null].flatMap((hash) => (hash && !index.isSeen(hash) ? hash : []));
+  if (own.length + others.length === 0) return null;
+  const isWhole = others.length > 0 && index.isCovered(start, row.seq);
+  const { reply } = row;
+  const isCertain = (hash: Bytes): boolean =>
+    isWhole ||
+    row.missing.some((one) => equalBytes(one, hash)) ||
+    // Its place is known, and another row stands there.
+    (reply !== null && equalBytes(reply.hash, hash) && index.isCovered(reply.seq - 1, reply.seq + 1));
+  const missing = others.filter(isCertain);
+  const certainOwn = own.length > 0 && wouldHaveOwn(known, row) ? own : own.filter(isCertain);
+  return [...certainOwn, ...missing];
+}
+
+/** Looks for missing rows. What was found is found again until the row arrives. */
+export function findGaps(index: RowIndex, { epochs }: Conversation, caughtUp: CaughtUp): RowGap[] {
+  const [first] = epochs;
+  if (!first) return [];
+  // Who entered later is served no row from before, or rows that stand from the first number on.
+  const known = { ...caughtUp, index, start: first.n === 0 ? first.place.seq : 0 };
+  const found: RowGap[] = [];
+  const told = new Set<string>();
+  for (const row of index.waiting) {
+    const missing = missingOf(known, row);
+    index.settle(row, missing);
+    const rows = (missing ?? []).map(toText).filter((name) => !told.has(name));
+    for (const name of rows) told.add(name);
+    if (rows.length > 0) found.push({ seq: row.seq, rows });
+  }
+  return found.slice(-maxGaps);
+}
