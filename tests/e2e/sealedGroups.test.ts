@@ -56,8 +56,8 @@ story('a group is encrypted from its first message, and its members change with 
   await dialogs.create('Hikers', [ben.name]);
   await dialogs.openShared();
   const adasGroup = new GroupPage(adas.page, 'Hikers');
-  await waitUntilVisible(adasGroup.composer, findLock(adas.page));
   await adasGroup.sendText('Who is in?');
+  await waitUntilVisible(findLock(adas.page));
   await waitUntilVisible(
     adasGroup.deliveryIcon('Who is in?', 'delivered').or(adasGroup.deliveryIcon('Who is in?', 'sent')),
   );
@@ -107,7 +107,9 @@ story('members of an older group look through the list that the server supplied'
   // Cleo has no keys, so nothing is encrypted yet.
   const withoutKeys = fillPlaceholders(enSealed.question.not_encrypted.title_one, { names: cleo.name });
   await adas.go(`/group-chat/${group.id}`);
-  await waitUntilVisible(adasGroup.message('From before'), findCard(adas.page).getByText(withoutKeys));
+  await waitUntilVisible(adasGroup.message('From before'));
+  await adasGroup.composer.fill('Now');
+  await waitUntilVisible(findCard(adas.page).getByText(withoutKeys));
   await shoot(adas.page, 'not-encrypted');
   await openWithKeys(cleo);
   await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));
@@ -138,8 +140,8 @@ story('who joins by the code reads on once a member agreed', async () => {
   await joinGroupByCode(ben, code);
   await adas.go(`/group-chat/${room.id}`);
   const adasRoom = new GroupPage(adas.page, 'Open room');
-  await waitUntilVisible(findLock(adas.page));
   await adasRoom.sendText('Hello Ben');
+  await waitUntilVisible(findLock(adas.page));
   await bens.go(`/group-chat/${room.id}`);
   await waitUntilVisible(new GroupPage(bens.page, 'Open room').message('Hello Ben'));
   await cleos.go('/');

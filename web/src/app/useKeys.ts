@@ -58,7 +58,6 @@ export const conversations: Conversations = {
   deletionAcknowledged: ask('deletionAcknowledged'),
   standing: ask('standing'),
   answer: ask('answer'),
-  listSealed: ask('listSealed'),
   change: ask('change'),
   createInvite: ask('createInvite'),
   signEntry: ask('signEntry'),

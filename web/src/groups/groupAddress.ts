@@ -6,7 +6,7 @@ export const groupPath = (idOrCode: string): string => `/group-chat/${encodeURIC
 /** Returns the link to share. */
 export const groupUrl = (code: string): string => new URL(groupPath(code), location.origin).href;
 
-/** What an invite link has beside the code. All of it is in the fragment, which servers never see (decision 9). */
+/** Parts of an invite link beside the code, all in the fragment, which servers never see (decision 9). */
 export interface GroupInvite {
   readonly token: string;
   /** Key that signs whoever enters an encrypted group by the link. */

@@ -55,7 +55,7 @@ export function createOpenConversationTracker(
       try {
         await sync.openTimeline(conversationId);
       } finally {
-        // Its messages tell, without a request, whether anybody wrote before the conversation was sealed.
+        // The messages tell, without a request, whether anybody wrote before the conversation was sealed.
         if (row(conversationId)?.type !== 'meeting') sealed.use((chats) => chats.standings.load(conversationId));
       }
     },

@@ -43,7 +43,7 @@ const isSignedInVain = (error: unknown): boolean =>
  * Signs something and sends it, again if another device was faster.
  *
  * @param isSentAnyway true if the server takes it without a signature too
- * @throws HeldError if the conversation takes it only signed, and nothing can be signed for now; otherwise the request's
+ * @throws HeldError if the conversation takes it only signed, and nothing can be signed now; otherwise the request's
  *   error
  */
 async function sendSigned<S extends ChangeResult, T>(
@@ -148,7 +148,7 @@ export const signAdditions = (
   userIds: readonly string[],
 ): Promise<readonly string[]> => ifPossible(core.conversations?.signAdditions(conversationId, userIds), []);
 
-/** Signs the user's own entry with the key of an invite link, as `addition` of the ordinary route; null if it cannot. */
+/** Signs the user's own entry with an invite link's key, as `addition` of the ordinary route; null if it cannot. */
 export const signEntry = (
   { internals: { core } }: Engine,
   conversationId: string,

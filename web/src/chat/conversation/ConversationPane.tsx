@@ -46,7 +46,7 @@ const SendNotice = lazyOptional(async () => (await import('../sealed/SendNotice.
 
 /** Returns true if messages to the conversation do not simply go encrypted, or wait. */
 const isNoticed = ({ standings, timelines }: ChatState, id: string): boolean =>
-  (standings[id]?.send.state ?? 'sealed') !== 'sealed' ||
+  (standings[id]?.send?.state ?? 'sealed') !== 'sealed' ||
   (standings[id]?.outsiders.length ?? 0) > 0 ||
   timelines[id]?.pending.some(({ heldBy }) => heldBy) === true;
 

@@ -70,7 +70,7 @@ export function HeaderFrame({ conversation, name, mark, picture, line, children,
 function EncryptionIcon({ conversationId }: { conversationId: string }) {
   const { t } = useTexts(conversationTexts);
   const sealed = useChatState(
-    (state) => state.standings[conversationId]?.send.state === 'sealed' || isSaidToBeSealed(state, conversationId),
+    (state) => state.standings[conversationId]?.send?.state === 'sealed' || isSaidToBeSealed(state, conversationId),
   );
   if (!sealed) return null;
   const label = t('conversation:encrypted');

@@ -25,7 +25,7 @@ export function EncryptionSection({ conversation }: { conversation: Conversation
   const standing = useChatState((state) => state.standings[conversation.id]);
   const [limitsOpen, setLimitsOpen] = useState(false);
   const isSealed = standing?.isSealed === true || (conversation.sealedFromSeq ?? null) !== null;
-  const goesSealed = isSealed || standing?.send.state === 'sealed';
+  const goesSealed = isSealed || standing?.send?.state === 'sealed';
   const Icon = goesSealed ? LockKeyhole : LockKeyholeOpen;
   return (
     <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
@@ -38,7 +38,7 @@ export function EncryptionSection({ conversation }: { conversation: Conversation
       ) : (
         <NotSealed
           goesSealed={goesSealed}
-          withoutKeys={standing?.send.state === 'plain' ? standing.send.withoutKeys : []}
+          withoutKeys={standing?.send?.state === 'plain' ? standing.send.withoutKeys : []}
         />
       )}
       {conversation.group?.isPublic === true && goesSealed && (
@@ -91,7 +91,7 @@ function Sealed({ conversation, standing }: { conversation: Conversation; standi
         {suite !== null && (
           <div>
             <dt className="text-muted">{t('sealed:details.method')}</dt>
-            <dd>{t(`sealed:details.suite${suite}`)}</dd>
+            <dd>{t(suite === 2 ? 'sealed:details.suiteHybrid' : 'sealed:details.suiteClassic')}</dd>
           </div>
         )}
         {epoch !== null && (

@@ -23,13 +23,13 @@ const SetUpDialog = lazyDialog(async () => (await import('../../keys/SetUpDialog
 
 type Blocked = Extract<SendState, { readonly state: 'blocked' }>;
 
-/** Says above the composer how messages go, if that is not simply encrypted: why they wait, and what the user can do. */
+/** Says above the composer how messages go, unless simply encrypted: why they wait, and what the user can do. */
 export function SendNotice({ conversation, name }: { conversation: Conversation; name: string }) {
   const { id } = conversation;
   const standing = useChatState((state) => state.standings[id]?.send);
   const held = useChatState((state) => state.timelines[id]?.pending.find(({ heldBy }) => heldBy)?.heldBy);
   // A message that begins an epoch may be asked about more than the standing knows.
-  const isQuiet = standing === undefined || standing.state === 'sealed' || standing.state === 'plain';
+  const isQuiet = !standing || standing.state === 'sealed' || standing.state === 'plain';
   const send = isQuiet && held !== undefined && held.state !== 'written_before' ? held : standing;
   const outsiders = useChatState((state) => state.standings[id]?.outsiders ?? nobody);
   const { t } = useTexts(sealedTexts);

@@ -46,7 +46,6 @@ export const conversationMethods = [
   'deletionAcknowledged',
   'standing',
   'answer',
-  'listSealed',
   'change',
   'createInvite',
   'signEntry',
