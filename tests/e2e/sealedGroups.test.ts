@@ -26,22 +26,7 @@ const findLock = (page: Page): Locator =>
 
 const findCard = (page: Page): Locator => page.getByRole('region', { name: enSealed.region });
 
-const shots = process.env['SHOTS'];
-async function shoot(page: Page, name: string): Promise<void> {
-  if (shots === undefined) return;
-  const before = page.viewportSize();
-  for (const [label, size] of [
-    ['1440', { width: 1440, height: 900 }],
-    ['390', { width: 390, height: 844 }],
-  ] as const) {
-    await page.setViewportSize(size);
-    await page.evaluate('new Promise((done) => setTimeout(done, 400))');
-    await page.screenshot({ path: `${shots}/${name}-${label}.png` });
-  }
-  if (before) await page.setViewportSize(before);
-}
-
-/** Opens the card's answer. */
+/** Answers the question of the card. */
 async function answer(page: Page, title: string, label: string): Promise<void> {
   await waitUntilVisible(findCard(page).getByText(title));
   await findCard(page).getByRole('button', { name: label, exact: true }).click();
@@ -80,7 +65,6 @@ story('a group is encrypted from its first message, and its members change with 
   await adasGroup.decide(ben.name, 'makeAdmin');
   await bensGroup.openDetails();
   await waitUntilVisible(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
-  await shoot(adas.page, 'details');
   await bensGroup.decide(cleo.name, 'remove');
   await bensGroup.confirm(enGroups.confirm.remove);
   await waitUntilHidden(bensGroup.member(cleo.name));
@@ -110,14 +94,12 @@ story('members of an older group look through the list that the server supplied'
   await waitUntilVisible(adasGroup.message('From before'));
   await adasGroup.composer.fill('Now');
   await waitUntilVisible(findCard(adas.page).getByText(withoutKeys));
-  await shoot(adas.page, 'not-encrypted');
   await openWithKeys(cleo);
   await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));
 
   await waitUntilVisible(findCard(adas.page).getByText(enSealed.question.members.title));
   await adasGroup.sendText('Now in private');
   await waitUntilVisible(adasGroup.message('Now in private').getByText(enSealed.held.question));
-  await shoot(adas.page, 'members');
   await answer(adas.page, enSealed.question.members.title, enSealed.question.members.yes);
   await waitUntilHidden(adasGroup.message('Now in private').getByText(enSealed.held.question));
   await waitUntilVisible(findLock(adas.page));
@@ -129,7 +111,6 @@ story('members of an older group look through the list that the server supplied'
   await bensGroup.sendText('Agreed');
   await waitUntilVisible(adasGroup.message('Agreed'));
   await bensGroup.openDetails();
-  await shoot(bens.page, 'old-details');
 });
 
 story('who joins by the code reads on once a member agreed', async () => {
@@ -153,8 +134,9 @@ story('who joins by the code reads on once a member agreed', async () => {
   await adasRoom.sendText('Hello Cleo');
   const joined = fillPlaceholders(enSealed.question.joined.title_one, { names: cleo.name });
   await waitUntilVisible(findCard(adas.page).getByText(joined));
-  await shoot(adas.page, 'joined');
   await answer(adas.page, joined, enSealed.question.goOn);
+  // It was written before Ada knew of Cleo.
+  await adasRoom.message('Hello Cleo').getByRole('button', { name: enSealed.held.send, exact: true }).click();
   await waitUntilVisible(cleosRoom.message('Hello Cleo'));
 });
 
@@ -168,12 +150,10 @@ story('a message to a person without keys says that it is not encrypted', async 
     findCard(adas.page).getByText(fillPlaceholders(enSealed.plain.people_one, { names: ben.name })),
   );
   await chat.sendText('In the open');
-  await shoot(adas.page, 'plain');
   await waitUntilHidden(findLock(adas.page));
   await openWithKeys(ben);
   await waitUntilHidden(findCard(adas.page));
   await chat.sendText('In private');
   await waitUntilVisible(findLock(adas.page));
   await chat.info.click();
-  await shoot(adas.page, 'direct-details');
 });
