@@ -191,6 +191,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     },
     listSealed: async () => [...seen],
     async change(_, changes) {
+      throwFailure();
       if (send.state !== 'sealed') return send;
       const body = JSON.stringify(changes);
       return { state: 'sealed', epoch: { header: { body, signature: '' }, roster: '', boxes: [] } };

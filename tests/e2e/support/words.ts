@@ -31,6 +31,7 @@ import enReport from '../../../web/locales/en/report.json' with { type: 'json' }
 import enRequests from '../../../web/locales/en/requests.json' with { type: 'json' };
 import enRoomCode from '../../../web/locales/en/roomCode.json' with { type: 'json' };
 import enRows from '../../../web/locales/en/rows.json' with { type: 'json' };
+import enSealed from '../../../web/locales/en/sealed.json' with { type: 'json' };
 import enSealedRows from '../../../web/locales/en/sealedRows.json' with { type: 'json' };
 import enSearch from '../../../web/locales/en/search.json' with { type: 'json' };
 import enSecurity from '../../../web/locales/en/security.json' with { type: 'json' };
@@ -88,6 +89,7 @@ export {
   enRoomCode,
   enRows,
   enShare,
+  enSealed,
   enSearch,
   enSocial,
   enStatus,

@@ -1,13 +1,16 @@
 import { routes, type Conversation, type RouteReply } from '@nolo/api';
+import { signAdditions } from '@nolo/client/chat/sealedDecisions';
 import { limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
-import { call } from '../api/httpClient.ts';
+import { ApiError, call } from '../api/httpClient.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
+import { useChat } from '../chat/context/chatContext.ts';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
+import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -29,11 +32,31 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
     toast({ kind: 'success', title, ...description });
     onClose();
   };
-  const adding = useGroupAction(
-    conversation.id,
-    (userIds: string[]) => call(routes.addGroupMembers, { params: { id: conversation.id }, body: { userIds } }),
-    { failure: t('groups:details.addFailed'), onDone: report },
-  );
+  const { engine } = useChat();
+  const change = useChangeByRoute(conversation.id);
+  const addMembers = async (userIds: string[]) => {
+    const additions = await signAdditions(engine, conversation.id, userIds);
+    const send = (epoch = {}) =>
+      call(routes.addGroupMembers, {
+        params: { id: conversation.id },
+        body: { userIds, ...(additions.length > 0 && { additions: [...additions] }), ...epoch },
+      });
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'encryption_required') throw error;
+      // The epoch of an encrypted group names those who enter at once. Who is asked first enters with the addition.
+      const { userIds: entering = userIds } = error.details as { userIds?: string[] };
+      return change(
+        entering.map((userId) => ({ kind: 'add', userId })),
+        send,
+      );
+    }
+  };
+  const adding = useGroupAction(conversation.id, addMembers, {
+    failure: t('groups:details.addFailed'),
+    onDone: report,
+  });
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);

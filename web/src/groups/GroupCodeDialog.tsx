@@ -1,11 +1,14 @@
 import { routes, type Conversation } from '@nolo/api';
+import { inviteByRoute } from '@nolo/client/chat/sealedDecisions';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
+import { useChat } from '../chat/context/chatContext.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
-import { groupUrl } from './groupAddress.ts';
+import { groupUrl, withEntryKey } from './groupAddress.ts';
+import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -69,12 +72,22 @@ function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { copy } = useShareActions();
   const [url, setUrl] = useState<string | null>(null);
   const failure = t('groups:code.inviteFailed');
-  const creating = useGroupAction(id, () => call(routes.createGroupInvite, { params: { id }, body: {} }), {
+  const { engine } = useChat();
+  const change = useChangeByRoute(id);
+  const create = async () => {
+    const { reply, key } = await inviteByRoute(engine, id, (body) =>
+      call(routes.createGroupInvite, { params: { id }, body }),
+    );
+    return { inviteUrl: key === null ? reply.inviteUrl : withEntryKey(reply.inviteUrl, id, key) };
+  };
+  const creating = useGroupAction(id, create, {
     failure,
     done: () => t('groups:code.inviteMade'),
     onDone: ({ inviteUrl }) => setUrl(inviteUrl),
   });
-  const revoking = useGroupAction(id, () => call(routes.revokeGroupInvite, { params: { id } }), {
+  const revoke = () =>
+    change([{ kind: 'invite', key: null }], (body) => call(routes.revokeGroupInvite, { params: { id }, body }));
+  const revoking = useGroupAction(id, revoke, {
     failure,
     done: () => t('groups:code.inviteEnded'),
     onDone: () => setUrl(null),

@@ -1,8 +1,9 @@
 import { routes, type Conversation, type GroupMember, type Message } from '@nolo/api';
 import { Ban, Flag, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { Button, type ButtonProps } from '../ui/Button.tsx';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
 import { ChatExportButton } from '../chat/chatExport/ChatExportButton.tsx';
@@ -12,7 +13,7 @@ import { EditGroupDialog } from './EditGroupDialog.tsx';
 import { GroupBansDialog } from './GroupBansDialog.tsx';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupCodeDialog } from './GroupCodeDialog.tsx';
-import { useChatState } from '../chat/context/chatContext.ts';
+import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
 import { isAdminOrOwner, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
@@ -21,6 +22,7 @@ import { JoinRequests, UnapprovedMessages } from './PendingDecisions.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
+import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -28,6 +30,9 @@ import { useTexts } from '../i18n/texts.ts';
 import { conversationTexts } from '../chat/words/conversationTexts.ts';
 import { groupsTexts } from './groupsTexts.ts';
 
+const EncryptionSection = lazyOptional(
+  async () => (await import('../chat/sealed/EncryptionSection.tsx')).EncryptionSection,
+);
 const ReportDialog = lazyDialog(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
@@ -38,10 +43,13 @@ type OpenDialog = { kind: PlainDialog } | { kind: 'handOver' | 'remove' | 'ban';
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useTexts(conversationTexts, groupsTexts);
   const { id, group, myRole } = conversation;
+  const change = useChangeByRoute(id);
   const { run: setRole } = useGroupAction(
     id,
     ({ userId, role }: { userId: string; role: 'admin' | 'member'; name: string }) =>
-      call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
+      change([{ kind: 'role', userId, role: role === 'admin' ? 1 : 0 }], (epoch) =>
+        call(routes.setGroupRole, { params: { id, userId }, body: { role, ...epoch } }),
+      ),
     {
       failure: t('groups:details.changeFailed'),
       done: (_, { role, name }) =>
@@ -78,6 +86,11 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
             <Action icon={<UserPlus />} label={t('groups:details.addMembers')} onClick={open('add')} />
           </div>
         )}
+      </div>
+      <div className="px-5">
+        <Suspense>
+          <EncryptionSection conversation={conversation} />
+        </Suspense>
       </div>
       <div className="px-5">
         <SharedMedia conversationId={id} />
@@ -166,27 +179,40 @@ function ConfirmMemberActionDialog({ kind, conversation, member, onClose }: Conf
   const { t } = useTexts(groupsTexts);
   const { id, group } = conversation;
   const { userId } = member;
+  const { selfId } = useChat().engine.store.getState();
+  const change = useChangeByRoute(id);
   const name = member.user?.displayName ?? t('chats.deletedAccount');
   const confirmations = {
     handOver: {
       title: t('groups:confirm.handOverTitle', { group: conversationName(conversation, t), name }),
       text: t('groups:confirm.handOverText'),
       confirmLabel: t('groups:confirm.handOver'),
-      act: () => call(routes.handOverGroup, { params: { id }, body: { userId } }),
+      act: () =>
+        change(
+          [
+            { kind: 'role', userId, role: 2 },
+            { kind: 'role', userId: selfId, role: 1 },
+          ],
+          (epoch) => call(routes.handOverGroup, { params: { id }, body: { userId, ...epoch } }),
+        ),
       done: t('groups:confirm.handedOver', { name }),
     },
     remove: {
       title: t('groups:confirm.removeTitle', { name }),
       text: t(group?.isPublic ? 'groups:confirm.removePublicText' : 'groups:confirm.removePrivateText'),
       confirmLabel: t('groups:confirm.remove'),
-      act: () => call(routes.removeGroupMember, { params: { id, userId } }),
+      act: () =>
+        change([{ kind: 'remove', userId }], (body) =>
+          call(routes.removeGroupMember, { params: { id, userId }, body }),
+        ),
       done: t('groups:confirm.removed', { name }),
     },
     ban: {
       title: t('groups:confirm.banTitle', { name }),
       text: t('groups:confirm.banText'),
       confirmLabel: t('groups:confirm.ban'),
-      act: () => call(routes.banFromGroup, { params: { id, userId } }),
+      act: () =>
+        change([{ kind: 'remove', userId }], (body) => call(routes.banFromGroup, { params: { id, userId }, body })),
       done: t('groups:confirm.banned', { name }),
     },
   };

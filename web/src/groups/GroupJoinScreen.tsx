@@ -12,7 +12,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { MessageListSkeleton } from '../chat/conversation/MessageListSkeleton.tsx';
-import { groupPath } from './groupAddress.ts';
+import { groupPath, type GroupInvite } from './groupAddress.ts';
 import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
@@ -22,14 +22,14 @@ import { groupsTexts } from './groupsTexts.ts';
 
 export interface GroupJoinScreenProps {
   code: string;
-  inviteToken: string | undefined;
+  invite: GroupInvite | undefined;
 }
 
 /**
  * Admission page for a group's code in the address: leads members to the group, and lets others see its name and join
  * or ask to join.
  */
-export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
+export function GroupJoinScreen({ code, invite }: GroupJoinScreenProps) {
   const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const connected = useChatState((state) => state.connection === 'open');
@@ -56,9 +56,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
     if (data === 'missing')
       return <ConversationMissing title={t('chats.groupNotFound')} text={t('groups:admission.notFoundText')} />;
     if (data !== undefined && data.membership !== 'member') {
-      return (
-        <GroupJoinPreview preview={data} code={code} inviteToken={inviteToken} onRequested={() => void refetch()} />
-      );
+      return <GroupJoinPreview preview={data} code={code} invite={invite} onRequested={() => void refetch()} />;
     }
     if (isError) {
       return (
@@ -77,7 +75,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
 }
 
 function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview; onRequested: () => void }) {
-  const { preview, code, inviteToken, onRequested } = props;
+  const { preview, code, invite, onRequested } = props;
   const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const { join, withdraw, failureText } = useJoinGroup();
@@ -85,9 +83,9 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
   // The server reveals nothing but the code while codes are being guessed.
   const title = name || code;
   useDocumentTitle(title);
-  const direct = (isPublic && !guarded) || inviteToken !== undefined;
+  const direct = (isPublic && !guarded) || invite !== undefined;
 
-  const entering = useAction(() => join(code, inviteToken), {
+  const entering = useAction(() => join(code, invite), {
     failure: (error) => ({ title: t('groups:problem.join'), description: failureText(error) }),
   });
   const enter = async () => {
@@ -132,7 +130,7 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
       <>
         <p className="max-w-80 text-14 text-balance text-muted">
           {t(
-            inviteToken !== undefined
+            invite !== undefined
               ? 'groups:admission.inviteText'
               : guarded
                 ? 'groups:admission.guardedText'

@@ -9,7 +9,7 @@ import { useUnapprovedMessageCount } from '../chat/context/groupQueries.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
-import { readInviteToken } from './groupAddress.ts';
+import { readInvite } from './groupAddress.ts';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
@@ -25,7 +25,7 @@ export function GroupScreen() {
   const { hash } = useLocation();
   const code = normalizeRoomCode(id);
   return looksLikeRoomCode(code) ? (
-    <GroupJoinScreen key={code} code={code} inviteToken={readInviteToken(hash)} />
+    <GroupJoinScreen key={code} code={code} invite={readInvite(hash)} />
   ) : (
     <GroupById key={id} id={id} />
   );

@@ -7,6 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { readMaxMembers } from './groupForm.ts';
 import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
+import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -17,9 +18,15 @@ type Group = NonNullable<Conversation['group']>;
 /** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
 export function GroupSettingsDialog({ id, group, onClose }: { id: string; group: Group; onClose: () => void }) {
   const { t } = useTexts(groupsTexts, roomCodeTexts);
+  const change = useChangeByRoute(id);
   const saving = useGroupAction(
     id,
-    (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
+    (body: RouteBodyInput<typeof routes.updateGroupChat>) =>
+      body.isPublic === undefined
+        ? call(routes.updateGroupChat, { params: { id }, body })
+        : change([{ kind: 'admission', isOpen: body.isPublic }], (epoch) =>
+            call(routes.updateGroupChat, { params: { id }, body: { ...body, ...epoch } }),
+          ),
     { failure: t('groups:form.saveFailed'), done: () => t('groups:form.saved') },
   );
   /** Unconfirmed changes of the user. */

@@ -51,7 +51,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
         refuse(t('groups:problem.codeTitle'), t('groups:problem.codeOfMeeting'));
         return;
       }
-      const outcome = await join(code, input.inviteToken);
+      const outcome = await join(code, input.invite);
       onClose();
       void navigate(outcome.joined ? groupPath(outcome.id) : groupJoinPath({ code }));
     } catch (failure) {
@@ -74,7 +74,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       <RoomCodeField
         ref={field}
         label={t('groups:joinForm.code')}
-        hint={input.inviteToken === undefined ? null : t('groups:joinForm.inviteHeld')}
+        hint={input.invite === undefined ? null : t('groups:joinForm.inviteHeld')}
         error={error}
         value={input.code}
         onChange={(typed) => {

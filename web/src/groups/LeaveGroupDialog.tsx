@@ -1,4 +1,5 @@
 import { routes, type Conversation } from '@nolo/api';
+import { signLeave } from '@nolo/client/chat/sealedDecisions';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
@@ -21,7 +22,11 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const name = conversationName(conversation, t);
   const words = useGroupFailureWords();
   // The group's lists are not refetched, because the user no longer sees them.
-  const leaving = useAction(() => call(routes.leaveGroupChat, { params: { id } }), {
+  const leave = async () => {
+    const signed = await signLeave(engine, id);
+    return call(routes.leaveGroupChat, { params: { id }, body: signed === null ? {} : { leave: signed } });
+  };
+  const leaving = useAction(leave, {
     failure: (error) => ({ title: t('groups:details.leaveFailed'), description: words(error) }),
     onDone: () => toast({ kind: 'success', title: t('groups:details.left', { name }) }),
   });

@@ -11,6 +11,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupQueries.ts';
+import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -105,9 +106,14 @@ function RequestRow({ groupId, request: { userId, user, requestedAt } }: { group
   const { t } = useTexts(groupsTexts);
   const locale = useLocale();
   const name = user?.displayName ?? t('chats.deletedAccount');
+  const change = useChangeByRoute(groupId);
   const { run, busy, running } = useGroupAction(
     groupId,
-    (approve: boolean) => call(routes.decideJoinRequest, { params: { id: groupId, userId }, body: { approve } }),
+    (approve: boolean) => {
+      const decide = (epoch = {}) =>
+        call(routes.decideJoinRequest, { params: { id: groupId, userId }, body: { approve, ...epoch } });
+      return approve ? change([{ kind: 'add', userId }], decide) : decide();
+    },
     {
       failure: t('groups:requests.decideFailed'),
       done: (_, approve) => t(approve ? 'groups:requests.approved' : 'groups:requests.declined', { name }),

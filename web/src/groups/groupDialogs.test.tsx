@@ -247,7 +247,7 @@ describe('the pre-join page of a group', () => {
       path === `/api/group-chats/${code}`
         ? json(200, { ...nameless, guarded: true, membership: 'none', roomCode: code })
         : json(404, {});
-    render(<GroupJoinScreen code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    render(<GroupJoinScreen code={code} invite={undefined} />, { wrapper: testChat().wrapper });
     expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
     expect(screen.getByRole('heading', { name: code })).toBeTruthy();
     expect(screen.queryByText(/members|Private group/)).toBeNull();
@@ -265,7 +265,7 @@ describe('the pre-join page of a group', () => {
         ? json(200, { ...preview, guarded: false, membership })
         : json(404, {});
     };
-    render(<GroupJoinScreen code={code} inviteToken={undefined} />, { wrapper: testChat().wrapper });
+    render(<GroupJoinScreen code={code} invite={undefined} />, { wrapper: testChat().wrapper });
     await user.click(await screen.findByRole('button', { name: 'Withdraw request' }));
     expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
     expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);

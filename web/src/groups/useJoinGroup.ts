@@ -1,9 +1,11 @@
 import { routes } from '@nolo/api';
+import { signEntry } from '@nolo/client/chat/sealedDecisions';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
+import type { GroupInvite } from './groupAddress.ts';
 import { useGroupFailureWords } from '../chat/groupCalls/useGroupFailureWords.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -18,10 +20,11 @@ export function useJoinGroup() {
   const queryClient = useQueryClient();
   return {
     /** Rejects with the request's error. */
-    async join(roomCode: string, inviteToken?: string): Promise<JoinOutcome> {
+    async join(roomCode: string, invite?: GroupInvite): Promise<JoinOutcome> {
+      const addition = invite?.entry ? await signEntry(engine, invite.entry.groupId, invite.entry.key) : null;
       const answer = await call(routes.joinGroupChat, {
         params: { roomCode },
-        body: inviteToken === undefined ? {} : { inviteToken },
+        body: { ...(invite && { inviteToken: invite.token }), ...(addition !== null && { addition }) },
       });
       const { name } = answer;
       void queryClient.invalidateQueries({ queryKey: groupKeys.all });

@@ -17,13 +17,25 @@ const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx'))
 export const isAsked = (person: PersonKeys | undefined): person is PersonKeys =>
   person?.identity === 'changed' || person?.identity === 'undecided';
 
+/** Returns a function that says what happened to the keys of a person. */
+export function useDescribeChange(): (person: PersonKeys | undefined, name: string) => string {
+  const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName('formerDevice');
+  return (person, name) => {
+    const names = { name, device: nameOf(person?.decidedOn ?? '') };
+    if (person?.identity === 'undecided')
+      return t(person.wasVerified ? 'keys:changed.askedVerified' : 'keys:changed.asked', names);
+    return t(person?.wasVerified ? 'keys:changed.textVerified' : 'keys:changed.text', names);
+  };
+}
+
 /**
  * Asks in a conversation about the other person's keys that changed, or that a removed device decided about, until the
  * user verifies or accepts them.
  */
 export function IdentityNotice({ userId, name }: { userId: string; name: string }) {
   const { t } = useTexts(keysTexts);
-  const nameOf = useKeyDeviceName('formerDevice');
+  const describe = useDescribeChange();
   const person = usePersonKeys(userId);
   const [verifying, setVerifying] = useState(false);
   const accept = useKeysAction((keys) => keys.acceptIdentity(userId), {
@@ -31,11 +43,6 @@ export function IdentityNotice({ userId, name }: { userId: string; name: string 
     onDone: () => toast({ kind: 'success', title: t('keys:changed.accepted') }),
   });
   if (!isAsked(person)) return null;
-  const names = { name, device: nameOf(person.decidedOn ?? '') };
-  const words =
-    person.identity === 'changed'
-      ? t(person.wasVerified ? 'keys:changed.textVerified' : 'keys:changed.text', names)
-      : t(person.wasVerified ? 'keys:changed.askedVerified' : 'keys:changed.asked', names);
   return (
     <>
       <Banner
@@ -52,7 +59,7 @@ export function IdentityNotice({ userId, name }: { userId: string; name: string 
           </>
         }
       >
-        {words}
+        {describe(person, name)}
       </Banner>
       {verifying && <VerifyDialog userId={userId} name={name} onClose={() => setVerifying(false)} />}
     </>

@@ -42,7 +42,6 @@ export function PersonKeysSection({ userId, name }: { userId: string; name: stri
           : t('keys:verify.stateUnknown')}
         {decidedOn !== '' && ` ${t('keys:verify.decidedOn', { device: nameOf(decidedOn) })}`}
       </p>
-      <p className="mt-1 text-13 text-muted">{t('keys:verify.notYet')}</p>
       {isReady && person?.blocked === 'old' && person.newerOn !== undefined && (
         <Button wide kind="secondary" className="mt-3" busy={aside.busy} onClick={() => void aside.run()}>
           {t('keys:verify.setAside')}

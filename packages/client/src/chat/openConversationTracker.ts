@@ -42,7 +42,6 @@ export function createOpenConversationTracker(
         api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
       }
       realtime.send('join_conversation', { conversationId });
-      if (row(conversationId)?.type !== 'meeting') sealed.use((chats) => chats.standings.load(conversationId));
       patch((state) => {
         const timeline = state.timelines[conversationId];
         // Reopening moves the marker to where reading stopped last time.
@@ -53,7 +52,12 @@ export function createOpenConversationTracker(
             }))
           : {};
       });
-      await sync.openTimeline(conversationId);
+      try {
+        await sync.openTimeline(conversationId);
+      } finally {
+        // The messages tell, without a request, whether anybody wrote before the conversation was sealed.
+        if (row(conversationId)?.type !== 'meeting') sealed.use((chats) => chats.standings.load(conversationId));
+      }
     },
     close(conversationId: string): void {
       joined.delete(conversationId);

@@ -1,24 +1,33 @@
-import type { Conversation } from '@nolo/api';
-import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from '../keys/conversations/types.ts';
+import type { Conversation, Message } from '@nolo/api';
+import type {
+  ChangeResult,
+  ConversationFacts,
+  Conversations,
+  GroupChange,
+  InviteResult,
+} from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
 import type { SealedApi } from './ports.ts';
 import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
-import type { ChatState, RowVersions } from './state.ts';
+import type { RowVersions } from './state.ts';
 
 /** Maximum pages of members, which is above the largest group. */
 const maxMemberPages = 10;
 
-/** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
-function hasPlainMessages({ timelines }: Pick<ChatState, 'timelines'>, known: Conversation): boolean {
-  const { id, lastMessage, lastSeq, sealedFromSeq = null } = known;
-  const plainSeq = sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;
-  const timeline = timelines[id];
-  const isComplete = timeline?.hasOlder === false;
-  const first = isComplete ? timeline.messages : lastMessage?.seq === 1 ? [lastMessage] : [];
-  const lines = first.filter(({ seq, messageType }) => seq <= plainSeq && messageType === 'system');
-  return lines.length < plainSeq;
+/** Maximum lines of the server before the first message, in a conversation in which nobody wrote unsealed. */
+const maxFirstLines = 50;
+
+/** Number of messages that are not sealed. */
+const countPlain = ({ lastSeq, sealedFromSeq = null }: Conversation): number =>
+  sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;
+
+/** Returns true unless all these are lines of the server. Undefined if there are others, which may be none. */
+function hasPlainAmong(messages: readonly Message[], count: number): boolean | undefined {
+  const first = messages.filter(({ seq }) => seq <= count);
+  if (first.some(({ messageType }) => messageType !== 'system')) return true;
+  return first.length < count ? undefined : false;
 }
 
 export type Standings = ReturnType<typeof createStandings>;
@@ -54,6 +63,17 @@ export function createStandings(
     return ids;
   };
 
+  /** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
+  const hasPlainMessages = async (known: Conversation): Promise<boolean> => {
+    const count = countPlain(known);
+    const loaded = store.getState().timelines[known.id]?.messages ?? (known.lastMessage ? [known.lastMessage] : []);
+    const answer = hasPlainAmong(loaded, count);
+    if (answer !== undefined || count > maxFirstLines) return answer ?? true;
+    const { items } = await api.listMessages(known.id, { after: 0, limit: maxFirstLines });
+    // The server may hide messages from before the user joined.
+    return hasPlainAmong(items, count) ?? true;
+  };
+
   const loadRow = async (id: string): Promise<Conversation> => {
     const loaded = await api.getConversation(id);
     patch((state) => withConversation(state, loaded));
@@ -69,7 +89,7 @@ export function createStandings(
       type: known.type === 'direct' ? 'direct' : 'group',
       memberIds: await listMembers(known),
       sealedFromSeq,
-      hasPlainMessages: hasPlainMessages(store.getState(), known),
+      hasPlainMessages: await hasPlainMessages(known),
     };
   };
 
@@ -154,6 +174,9 @@ export function createStandings(
       written.add(id);
       await refresh(id);
     },
+    /** Makes a key for an invite link, and the epoch with it. */
+    createInvite: async (id: string): Promise<InviteResult> =>
+      (await isSealed(id)) ? port.createInvite(await factsOf(id)) : { state: 'plain', withoutKeys: [] },
     /** Signs changes of a group or timer. The ordinary route takes the epoch, if there is one, in its body. */
     async change(id: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
       if (!(await isSealing(id))) return { state: 'plain', withoutKeys: [] };

@@ -61,7 +61,7 @@ export function PrivacyCard() {
             hint: t('profile:encryptionHint'),
             badge: <Badge tone="warning">{t('common.inDevelopment')}</Badge>,
           })}
-          checked={encryption}
+          checked
           disabled
         />
         <Switch label={t('profile:analytics')} hint={t('profile:analyticsHint')} checked={false} disabled />

@@ -11,6 +11,12 @@ const IdentityNotices = lazyOptional(async () => (await import('../../keys/Ident
 export function ChangedIdentities({ conversation, name }: { conversation: Conversation; name: string }) {
   const { id, type, otherUser } = conversation;
   const people = useMemo(() => (otherUser ? [{ userId: otherUser.id, name }] : []), [otherUser, name]);
+  // The card above the composer asks the same while messages wait for the answer.
+  const isAskedThere = useChatState(({ standings }) => {
+    const send = standings[id]?.send;
+    return send?.state === 'question' && send.questions.some(({ kind }) => kind === 'identity' || kind === 'undecided');
+  });
+  if (isAskedThere) return null;
   if (type === 'direct' && people.length > 0) {
     return (
       <Suspense>

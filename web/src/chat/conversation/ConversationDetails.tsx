@@ -22,6 +22,7 @@ import { conversationTexts } from '../words/conversationTexts.ts';
 const PersonKeysSection = lazyOptional(
   async () => (await import('../../keys/PersonKeysSection.tsx')).PersonKeysSection,
 );
+const EncryptionSection = lazyOptional(async () => (await import('../sealed/EncryptionSection.tsx')).EncryptionSection);
 const VerifiedMark = lazyOptional(async () => (await import('../../keys/VerifiedMark.tsx')).VerifiedMark);
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
@@ -36,6 +37,11 @@ export function ConversationDetails({ conversationId }: { conversationId: string
       {otherUser && (
         <Suspense>
           <PersonKeysSection userId={otherUser.id} name={otherUser.displayName} />
+        </Suspense>
+      )}
+      {conversation && otherUser && (
+        <Suspense>
+          <EncryptionSection conversation={conversation} />
         </Suspense>
       )}
       <SharedMedia conversationId={conversationId} />

@@ -14,7 +14,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { FileDropArea } from '../media/FileDropArea.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
-import { lazyOverlay } from '../../ui/lazyComponents.tsx';
+import { lazyOptional, lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { ChangedIdentities } from './ChangedIdentities.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOverlay, type ConversationOverlayState } from './ConversationOverlay.tsx';
@@ -41,6 +41,14 @@ const MediaViewer = lazyOverlay(
   async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
   () => viewerStore.setState({ open: null }),
 );
+
+const SendNotice = lazyOptional(async () => (await import('../sealed/SendNotice.tsx')).SendNotice);
+
+/** Returns true if messages to the conversation do not simply go encrypted, or wait. */
+const isNoticed = ({ standings, timelines }: ChatState, id: string): boolean =>
+  (standings[id]?.send?.state ?? 'sealed') !== 'sealed' ||
+  (standings[id]?.outsiders.length ?? 0) > 0 ||
+  timelines[id]?.pending.some(({ heldBy }) => heldBy) === true;
 
 const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
 
@@ -177,6 +185,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
   const name = conversationName(conversation, t);
   const blocking = useBlocking(conversation.id, otherUser?.id);
   const isSealedConversation = useChatState((state) => lacksKeys(state, conversation.id));
+  const needsNotice = useChatState((state) => isNoticed(state, conversation.id));
   if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation:accountGone')}</Notice>;
   if (otherUser?.isBlocked) {
     return (
@@ -189,7 +198,16 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
     );
   }
   if (isSealedConversation) return <Notice>{t('conversation:updateToWrite')}</Notice>;
-  return <Composer {...composer} conversation={conversation} name={name} />;
+  return (
+    <>
+      {needsNotice && (
+        <Suspense>
+          <SendNotice conversation={conversation} name={name} />
+        </Suspense>
+      )}
+      <Composer {...composer} conversation={conversation} name={name} />
+    </>
+  );
 }
 
 function Notice({ children }: { children: ReactNode }) {

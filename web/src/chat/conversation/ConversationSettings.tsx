@@ -1,7 +1,10 @@
 import { routes, type Conversation } from '@nolo/api';
+import { changeByRoute } from '@nolo/client/chat/sealedDecisions';
 import { Search } from 'lucide-react';
 import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
+import { useGroupFailureWords } from '../groupCalls/useGroupFailureWords.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { configStore } from '../../session/config.ts';
 import { useAction } from '../../ui/useAction.ts';
@@ -27,10 +30,17 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   const locale = useLocale();
   const { id, type, myRole, otherUser, disappearingSeconds } = conversation;
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
-  const setting = useAction(routes.updateConversation, {
-    failure: () => ({ title: t('messages:timer.failed') }),
-    onDone: engine.addConversation,
-  });
+  const words = useGroupFailureWords();
+  const setting = useAction(
+    (seconds: number) =>
+      changeByRoute(engine, id, [{ kind: 'timer', seconds }], (epoch) =>
+        call(routes.updateConversation, { params: { id }, body: { disappearingSeconds: seconds || null, ...epoch } }),
+      ),
+    {
+      failure: (error) => ({ title: t('messages:timer.failed'), description: words(error) }),
+      onDone: engine.addConversation,
+    },
+  );
   if (type === 'meeting' || (type === 'direct' && (!otherUser || otherUser.isBlocked))) return null;
   const mayChange = type === 'direct' || myRole !== 'member';
   const known = disappearingSeconds === null || choices.includes(disappearingSeconds);
@@ -47,9 +57,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         hint={t(mayChange ? 'messages:timer.hint' : 'messages:timer.adminsOnly')}
         value={String(disappearingSeconds ?? 0)}
         disabled={!mayChange || setting.busy}
-        onValueChange={(value) =>
-          void setting.run({ params: { id }, body: { disappearingSeconds: Number(value) || null } })
-        }
+        onValueChange={(value) => void setting.run(Number(value))}
         options={options}
       />
       {keptDays !== undefined && <p className="text-13 text-muted">{t('messages:timer.kept', { count: keptDays })}</p>}

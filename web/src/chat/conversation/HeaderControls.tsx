@@ -1,5 +1,6 @@
 import type { Conversation } from '@nolo/api';
-import { Info, Megaphone, Search, Timer } from 'lucide-react';
+import { isSaidToBeSealed } from '@nolo/client/chat/sealedKnowledge';
+import { Info, LockKeyhole, Megaphone, Search, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { formatLongDuration } from '../words/describeSystemMessage.ts';
@@ -7,6 +8,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { requestSocialPost } from '../../shell/socialPostRequests.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { useChatState } from '../context/chatContext.ts';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
 import { BackToList } from './BackToList.tsx';
 import { conversationSearchStore } from './conversationSearch.ts';
@@ -45,6 +47,7 @@ export function HeaderFrame({ conversation, name, mark, picture, line, children,
             {name}
           </h1>
           {mark}
+          <EncryptionIcon conversationId={conversation.id} />
           <DisappearingTimerIcon conversation={conversation} />
         </div>
         {line}
@@ -60,6 +63,21 @@ export function HeaderFrame({ conversation, name, mark, picture, line, children,
         {badge}
       </span>
     </header>
+  );
+}
+
+/** Icon next to the name if messages are sealed. */
+function EncryptionIcon({ conversationId }: { conversationId: string }) {
+  const { t } = useTexts(conversationTexts);
+  const sealed = useChatState(
+    (state) => state.standings[conversationId]?.send?.state === 'sealed' || isSaidToBeSealed(state, conversationId),
+  );
+  if (!sealed) return null;
+  const label = t('conversation:encrypted');
+  return (
+    <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
+      <LockKeyhole aria-hidden="true" className="size-3.5" />
+    </span>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Message } from '@nolo/api';
 import { Check, CircleAlert } from 'lucide-react';
-import { memo } from 'react';
+import { memo, Suspense } from 'react';
 import { useChatState, usePerson } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { bubblePlaceClasses, gapAboveClasses, bubbleRowClasses, rowClasses } from './bubbleStyles.ts';
@@ -27,6 +28,8 @@ import { CallMessageRow } from '../calling/CallMessageRow.tsx';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { GroupCallMessageRow } from '../groupCalls/GroupCallMessageRow.tsx';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
+
+const HeldLine = lazyOptional(async () => (await import('../sealed/HeldLine.tsx')).HeldLine);
 
 export interface MessageRowProps extends EntryBoundaries {
   entry: MessageListEntry;
@@ -123,6 +126,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <div className="min-w-0 flex-1">
             <Body {...props} own={own} />
             {entry.pending?.state === 'failed' && <Failed {...props} pending={entry.pending} />}
+            {entry.pending?.heldBy && (
+              <Suspense>
+                <HeldLine conversationId={props.conversationId} {...entry.pending} heldBy={entry.pending.heldBy} />
+              </Suspense>
+            )}
           </div>
         </article>
       </div>

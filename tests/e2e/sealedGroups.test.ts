@@ -1,0 +1,159 @@
+import { converse } from '@nolo/testing';
+import type { Locator, Page } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { GroupDialogs } from './pages/GroupDialogs.ts';
+import { GroupPage } from './pages/GroupPage.ts';
+import { sendMessage, type CastMember } from './support/cast.ts';
+import { createGroupWith, createRoom, createThreePeople, joinGroupByCode } from './support/groups.ts';
+import { getUrlWithoutServiceWorker, setUpJourney } from './support/journey.ts';
+import { deviceOpener } from './support/keys.ts';
+import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
+import { en, enGroups, enMessages, enSealed, fillPlaceholders } from './support/words.ts';
+
+const journey = setUpJourney(getUrlWithoutServiceWorker);
+const { story, url } = journey;
+const openDevices = deviceOpener(journey);
+
+/** Opens a browser of the person in which their first keys are ready. */
+async function openWithKeys(member: CastMember, device: 'desktop' | 'phone' = 'desktop') {
+  const visitor = await openDevices(member, device);
+  await visitor.devices.waitForKeys();
+  return visitor;
+}
+
+const findLock = (page: Page): Locator =>
+  page.locator('header').getByRole('img', { name: en.conversation.encrypted, exact: true });
+
+const findCard = (page: Page): Locator => page.getByRole('region', { name: enSealed.region });
+
+/** Answers the question of the card. */
+async function answer(page: Page, title: string, label: string): Promise<void> {
+  await waitUntilVisible(findCard(page).getByText(title));
+  await findCard(page).getByRole('button', { name: label, exact: true }).click();
+  await waitUntilHidden(findCard(page).getByText(title));
+}
+
+story('a group is encrypted from its first message, and its members change with signatures', async () => {
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo, 'phone')];
+  await adas.go('/');
+  const dialogs = new GroupDialogs(adas.page);
+  await dialogs.create('Hikers', [ben.name]);
+  await dialogs.openShared();
+  const adasGroup = new GroupPage(adas.page, 'Hikers');
+  await adasGroup.sendText('Who is in?');
+  await waitUntilVisible(findLock(adas.page));
+  await waitUntilVisible(
+    adasGroup.deliveryIcon('Who is in?', 'delivered').or(adasGroup.deliveryIcon('Who is in?', 'sent')),
+  );
+  const path = new URL(adas.page.url()).pathname;
+  await bens.go(path);
+  const bensGroup = new GroupPage(bens.page, 'Hikers');
+  await waitUntilVisible(bensGroup.message('Who is in?'), findLock(bens.page));
+
+  await adasGroup.action(enGroups.details.addMembers);
+  const adding = adasGroup.dialog(enGroups.details.addMembers);
+  await dialogs.choose(adding, [cleo.name]);
+  await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
+  await waitUntilVisible(adasGroup.member(cleo.name));
+  await adasGroup.sendText('Welcome, Cleo');
+  await cleos.go(path);
+  const cleosGroup = new GroupPage(cleos.page, 'Hikers');
+  await waitUntilVisible(cleosGroup.message('Welcome, Cleo'));
+  await waitUntilHidden(cleosGroup.message('Who is in?'));
+
+  await adasGroup.decide(ben.name, 'makeAdmin');
+  await bensGroup.openDetails();
+  await waitUntilVisible(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
+  await bensGroup.decide(cleo.name, 'remove');
+  await bensGroup.confirm(enGroups.confirm.remove);
+  await waitUntilHidden(bensGroup.member(cleo.name));
+  await bensGroup.sendText('Without Cleo');
+  await waitUntilVisible(adasGroup.message('Without Cleo'));
+
+  await adasGroup.openDetails();
+  await adas.page.getByRole('combobox', { name: enMessages.timer.title }).selectOption('3600');
+  await waitUntilVisible(adas.page.locator('header').getByRole('img', { name: /disappear/i }));
+  await adasGroup.sendText('Gone in an hour');
+  await waitUntilVisible(bensGroup.message('Gone in an hour'));
+
+  await bensGroup.leave();
+  await waitUntilHidden(adasGroup.member(ben.name));
+});
+
+story('members of an older group look through the list that the server supplied', async () => {
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const group = await createGroupWith(ada, 'Old friends', [ben, cleo]);
+  await sendMessage(ben, group.id, 'From before');
+  const [adas, bens] = [await openWithKeys(ada), await openWithKeys(ben)];
+  const adasGroup = new GroupPage(adas.page, 'Old friends');
+
+  // Cleo has no keys, so nothing is encrypted yet.
+  const withoutKeys = fillPlaceholders(enSealed.question.not_encrypted.title_one, { names: cleo.name });
+  await adas.go(`/group-chat/${group.id}`);
+  await waitUntilVisible(adasGroup.message('From before'));
+  await adasGroup.composer.fill('Now');
+  await waitUntilVisible(findCard(adas.page).getByText(withoutKeys));
+  await openWithKeys(cleo);
+  await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));
+
+  await waitUntilVisible(findCard(adas.page).getByText(enSealed.question.members.title));
+  await adasGroup.sendText('Now in private');
+  await waitUntilVisible(adasGroup.message('Now in private').getByText(enSealed.held.question));
+  await answer(adas.page, enSealed.question.members.title, enSealed.question.members.yes);
+  await waitUntilHidden(adasGroup.message('Now in private').getByText(enSealed.held.question));
+  await waitUntilVisible(findLock(adas.page));
+
+  await bens.go(`/group-chat/${group.id}`);
+  const bensGroup = new GroupPage(bens.page, 'Old friends');
+  await waitUntilVisible(bensGroup.message('Now in private'));
+  await answer(bens.page, enSealed.question.members.title, enSealed.question.members.yes);
+  await bensGroup.sendText('Agreed');
+  await waitUntilVisible(adasGroup.message('Agreed'));
+  await bensGroup.openDetails();
+});
+
+story('who joins by the code reads on once a member agreed', async () => {
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const room = await createRoom(ada, 'Open room');
+  const code = room.roomCode ?? '';
+  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo)];
+  await joinGroupByCode(ben, code);
+  await adas.go(`/group-chat/${room.id}`);
+  const adasRoom = new GroupPage(adas.page, 'Open room');
+  await adasRoom.sendText('Hello Ben');
+  await waitUntilVisible(findLock(adas.page));
+  await bens.go(`/group-chat/${room.id}`);
+  await waitUntilVisible(new GroupPage(bens.page, 'Open room').message('Hello Ben'));
+  await cleos.go('/');
+  const dialogs = new GroupDialogs(cleos.page);
+  await dialogs.join(code);
+  const cleosRoom = new GroupPage(cleos.page, 'Open room');
+  await waitUntilVisible(cleosRoom.composer);
+
+  await adasRoom.sendText('Hello Cleo');
+  const joined = fillPlaceholders(enSealed.question.joined.title_one, { names: cleo.name });
+  await waitUntilVisible(findCard(adas.page).getByText(joined));
+  await answer(adas.page, joined, enSealed.question.goOn);
+  // It was written before Ada knew of Cleo.
+  await adasRoom.message('Hello Cleo').getByRole('button', { name: enSealed.held.send, exact: true }).click();
+  await waitUntilVisible(cleosRoom.message('Hello Cleo'));
+});
+
+story('a message to a person without keys says that it is not encrypted', async () => {
+  const { ada, ben } = await createThreePeople(url());
+  const adas = await openWithKeys(ada);
+  const { id } = await converse(ada.user, ben.user);
+  await adas.go(`/chat/${id}`);
+  const chat = new ConversationPage(adas.page, ben.name);
+  await waitUntilVisible(
+    findCard(adas.page).getByText(fillPlaceholders(enSealed.plain.people_one, { names: ben.name })),
+  );
+  await chat.sendText('In the open');
+  await waitUntilHidden(findLock(adas.page));
+  await openWithKeys(ben);
+  await waitUntilHidden(findCard(adas.page));
+  await chat.sendText('In private');
+  await waitUntilVisible(findLock(adas.page));
+  await chat.info.click();
+});
