@@ -12,8 +12,8 @@ import { concatBytes, equalBytes, fromHex, toHex, utf8, type Bytes } from './byt
 import { Refusal } from './refusal.ts';
 
 /**
- * The only module that calls primitives (docs/encryption.md, section 2). They come from WebCrypto where the engine has
- * them, otherwise from maintained libraries.
+ * The only module that calls primitives of the protocol (docs/encryption.md, section 2). They come from WebCrypto where
+ * the engine has them, otherwise from maintained libraries. What a device stores is sealed by `storeKey.ts`.
  */
 
 const { subtle } = globalThis.crypto;
@@ -82,33 +82,6 @@ export async function aeadOpen(key: Bytes, additionalData: Bytes, sealed: Bytes,
     return new Uint8Array(await subtle.decrypt(parameters, await gcmKey(key, 'decrypt'), sealed));
   } catch {
     throw new Refusal('unopened', 'the ciphertext does not open');
-  }
-}
-
-/** Key of the engine that seals what a store keeps. Nobody can read its bytes. */
-export type StoreKey = EngineKey;
-
-/** Creates a key for a store that keeps handles of the engine. */
-export const createStoreKey = async (): Promise<StoreKey> =>
-  subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-
-/** Seals bytes for a store, under a random nonce of 12 bytes that comes first. */
-export async function sealForStore(key: StoreKey, plain: Bytes): Promise<Bytes> {
-  const iv = randomBytes(12);
-  return concatBytes(iv, new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)));
-}
-
-/**
- * Opens what `sealForStore` sealed.
- *
- * @throws Refusal `unopened` if the key differs or the bytes changed
- */
-export async function openFromStore(key: StoreKey, sealed: Bytes): Promise<Bytes> {
-  try {
-    const parameters = { name: 'AES-GCM', iv: sealed.subarray(0, 12) };
-    return new Uint8Array(await subtle.decrypt(parameters, key, sealed.subarray(12)));
-  } catch {
-    throw new Refusal('unopened', 'the stored bytes do not open');
   }
 }
 

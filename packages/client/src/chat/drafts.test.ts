@@ -1,3 +1,7 @@
+import { createStoreKey } from '@nolo/e2ee';
+import { eventually } from '@nolo/testing';
+import { createContent } from '../content/content.ts';
+import { createDeviceCodec } from '../content/deviceCodec.ts';
 import { createDraftStore } from './drafts.ts';
 import { eraseDrafts, oldDraftsKey } from './draftKeys.ts';
 
@@ -23,6 +27,33 @@ test('drafts survive a reload, and blank ones leave nothing', () => {
   expect(createDraftStore('me', place).getState().drafts).toEqual({ c1: 'half a thought' });
   first.set('c1', '');
   expect(place.items.size).toBe(0);
+});
+
+test('drafts are sealed for the device, at once if they were prepared, and moved before the old ones go', async () => {
+  const place = storage();
+  const key = await createStoreKey();
+  const content = createContent(createDeviceCodec(async () => key));
+  place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c2: 'an old thought' } }));
+  const first = createDraftStore('me', place, () => true, content);
+  expect(place.items.has(oldDraftsKey)).toBe(true);
+  await eventually(() => first.getState().drafts['c2'] === 'an old thought');
+  for (const [id, text] of [
+    ['c1', 'half a thought'],
+    ['c3', 'last words'],
+  ] as const) {
+    await first.prepare(id, text);
+    first.set(id, text);
+  }
+  expect(place.items.size).toBe(3);
+  expect([...place.items.values()].join()).not.toMatch(/thought|words/);
+  const second = createDraftStore('me', place, () => true, content);
+  await eventually(() => second.getState().drafts['c3'] === 'last words');
+  expect(second.getState().drafts).toEqual({ c1: 'half a thought', c2: 'an old thought', c3: 'last words' });
+  // Another key opens none of them.
+  place.setItem(place.key(0)!.replace(/[^.]+$/, 'c4'), 'stored by a previous release');
+  const other = createDraftStore('me', place, () => true, createContent(createDeviceCodec(createStoreKey)));
+  await eventually(() => other.getState().drafts['c4'] !== undefined);
+  expect(other.getState().drafts).toEqual({ c4: 'stored by a previous release' });
 });
 
 test('two tabs leave each other’s drafts alone', () => {

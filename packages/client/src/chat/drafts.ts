@@ -18,19 +18,20 @@ function moveOldDrafts(
   storage: DraftStorage,
   owner: string,
   keyOf: (conversationId: string) => string,
-  put: (conversationId: string, text: string) => void,
-): void {
+  put: (conversationId: string, text: string) => MaybePromise<void>,
+): MaybePromise<unknown> {
   const text = storage.getItem(oldDraftsKey);
   if (text === null) return;
+  const moved: MaybePromise<void>[] = [];
   try {
     const old = JSON.parse(text) as { owner: string; drafts: Record<string, string> };
     for (const [id, draft] of Object.entries(old.owner === owner ? old.drafts : {})) {
-      if (storage.getItem(keyOf(id)) === null) put(id, draft);
+      if (storage.getItem(keyOf(id)) === null) moved.push(put(id, draft));
     }
   } catch {
-    // Invalid content or full storage.
+    // Invalid content.
   }
-  storage.removeItem(oldDraftsKey);
+  return whenReady(allReady(moved), () => storage.removeItem(oldDraftsKey));
 }
 
 /**
@@ -51,27 +52,54 @@ export function createDraftStore(
     const drafts = listDraftKeys(storage).flatMap((key): MaybePromise<[string, string]>[] => {
       const sealed = key.startsWith(prefix) ? storage.getItem(key) : null;
       const id = key.slice(prefix.length);
-      return sealed === null ? [] : [whenReady(content.openText(sealed, contextOf(id)), (text) => [id, text])];
+      if (sealed === null) return [];
+      const opened = whenReady(content.openText(sealed, contextOf(id)), (text): [string, string] => [id, text]);
+      // A draft that does not open is lost: the browser lost its key.
+      return [opened instanceof Promise ? opened.catch((): [string, string] => [id, '']) : opened];
     });
-    return whenReady(allReady(drafts), (all) => Object.fromEntries(all));
+    return whenReady(allReady(drafts), (all) => Object.fromEntries(all.filter(([, text]) => text !== '')));
   };
   const store = createStore<DraftState>(() => ({ drafts: {} }));
+  /** Text of each conversation that was sealed last. */
+  const sealed = new Map<string, { readonly text: string; readonly form: MaybePromise<string> }>();
+  const seal = (conversationId: string, text: string): MaybePromise<string> => {
+    const last = sealed.get(conversationId);
+    if (last?.text === text) return last.form;
+    const form = content.sealText(text, contextOf(conversationId));
+    sealed.set(conversationId, { text, form });
+    if (!(form instanceof Promise)) return form;
+    form.then(
+      (ready) => {
+        if (sealed.get(conversationId)?.form === form) sealed.set(conversationId, { text, form: ready });
+      },
+      () => sealed.delete(conversationId),
+    );
+    return form;
+  };
   /** Stores a draft, unless it has changed again by the time it is sealed. */
-  const put = (conversationId: string, text: string, isCurrent: () => boolean = () => true): void => {
-    void whenReady(content.sealText(text, contextOf(conversationId)), (sealed) => {
+  const put = (conversationId: string, text: string, isCurrent = () => true): MaybePromise<void> => {
+    const written = whenReady(seal(conversationId, text), (form) => {
       try {
-        if (isCurrent()) storage.setItem(keyOf(conversationId), sealed);
+        if (isCurrent()) storage.setItem(keyOf(conversationId), form);
       } catch {
         // Full storage leaves the draft in memory, which suffices in most cases.
       }
     });
+    // So does a device that has no key now.
+    return written instanceof Promise ? written.catch(() => undefined) : written;
   };
   for (const key of listDraftKeys(storage)) if (!key.startsWith(prefix)) storage.removeItem(key);
-  moveOldDrafts(storage, owner, keyOf, put);
+  const moved = moveOldDrafts(storage, owner, keyOf, put);
   // Texts typed while stored ones are being opened are newer.
-  void whenReady(read(), (stored) => store.setState(({ drafts }) => ({ drafts: { ...stored, ...drafts } })));
+  void whenReady(whenReady(moved, read), (stored) =>
+    store.setState(({ drafts }) => ({ drafts: { ...stored, ...drafts } })),
+  );
   return {
     ...store,
+    /** Seals a text that may be set soon, because a page that closes then cannot wait for that. */
+    async prepare(conversationId: string, text: string): Promise<void> {
+      if (text.trim() !== '') await seal(conversationId, text);
+    },
     /** Blank text deletes the draft. */
     set(conversationId: string, text: string): void {
       const { [conversationId]: known, ...others } = store.getState().drafts;
@@ -79,7 +107,8 @@ export function createDraftStore(
       if (blank ? known === undefined : known === text) return;
       store.setState({ drafts: blank ? others : { ...others, [conversationId]: text } });
       if (!mayKeep()) return;
-      if (!blank) return put(conversationId, text, () => store.getState().drafts[conversationId] === text && mayKeep());
+      if (!blank)
+        return void put(conversationId, text, () => store.getState().drafts[conversationId] === text && mayKeep());
       try {
         storage.removeItem(keyOf(conversationId));
       } catch {

@@ -21,11 +21,11 @@ export async function loadStoredUser(): Promise<Self | undefined> {
   }
   if (kept.config) applyStoredConfig(kept.config);
   // Loads with the chats, whose code this user needs next.
-  const [{ content }, { openOfflineChats }] = await Promise.all([
-    import('@nolo/client/content/content'),
+  const [{ deviceContentOf }, { openOfflineChats }] = await Promise.all([
+    import('./deviceContent.ts'),
     import('@nolo/client/content/sealedDevice'),
   ]);
-  opened = { database, kept: await openOfflineChats(content, kept) };
+  opened = { database, kept: await openOfflineChats(deviceContentOf(database), kept) };
   return kept.self;
 }
 
