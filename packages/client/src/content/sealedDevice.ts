@@ -58,10 +58,14 @@ const openStored = (content: Content, message: StoredMessage): MaybePromise<Stor
 const sealStored = (content: Content, message: StoredMessage): MaybePromise<StoredMessage> =>
   mapStored(withReactionsInside(message), content.sealMessage);
 
-/** Returns the values that open. */
+/** Returns the values that open. Rejects if opening fails for another reason than the key. */
 function thoseThatOpen<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
   const lost = Symbol('lost');
-  const settled = values.map((value) => (value instanceof Promise ? value.catch(() => lost) : value));
+  const lose = (error: { readonly code?: unknown }): symbol => {
+    if (error.code === 'unopened') return lost;
+    throw error;
+  };
+  const settled = values.map((value) => (value instanceof Promise ? value.catch(lose) : value));
   return whenReady(allReady<T | symbol>(settled), (all) => all.filter((one): one is T => one !== lost));
 }
 

@@ -18,7 +18,6 @@ import type { StoreKey } from '@nolo/e2ee/storeKey';
 import { databaseName } from '../../device/accountNames.ts';
 import { followTransactions } from '../../device/followTransactions.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
-import { readOrCreateStoreKey } from './storeKey.ts';
 
 /** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
 const schemaVersion = 5;
@@ -262,7 +261,8 @@ export function openAccountDatabase(userId: string) {
   const device = chatDeviceIn(database);
 
   let storeKey: Promise<StoreKey | undefined> | undefined;
-  const findStoreKey = async (): Promise<StoreKey | undefined> => readOrCreateStoreKey(await database());
+  const findStoreKey = async (): Promise<StoreKey | undefined> =>
+    (await import('./storeKey.ts')).readOrCreateStoreKey(await database());
 
   return {
     userId,

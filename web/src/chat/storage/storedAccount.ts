@@ -13,6 +13,8 @@ export async function loadStoredUser(): Promise<Self | undefined> {
   const [userId, ...others] = await listStoredAccounts();
   // Two accounts remain only if switching was interrupted. Then the server decides who is signed in.
   if (userId === undefined || others.length > 0) return undefined;
+  // Loads meanwhile. Where it cannot, opening says so.
+  void import('@nolo/client/content/deviceCodec').catch(() => undefined);
   const database = openAccountDatabase(userId);
   const kept = await database.readAccount(conversationIdOfPath(location.pathname));
   if (kept.self === undefined) {
