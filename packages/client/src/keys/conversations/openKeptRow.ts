@@ -21,7 +21,13 @@ export async function openKeptRow(
 ): Promise<StoredMessage> {
   const row: Message = unopenedRow(message) ?? message;
   const write = () => Promise.reject(new Error('This storage is only read.'));
-  const store = createKeyStore({ storage: { ...storage, write, close: () => undefined }, keyForm: 'engine' });
+  const reading = {
+    read: (key: string) => storage.read(key),
+    list: (prefix: string) => storage.list(prefix),
+    write,
+    close: () => undefined,
+  };
+  const store = createKeyStore({ storage: reading, keyForm: 'engine' });
   const kept = await loadConversation({ store }, fromUuid(row.conversationId));
   const conversation = dropExpired(kept, now);
   const { rows } = await openRows({ conversation, index: new RowIndex(), opened: new Map() }, [row]);
