@@ -116,3 +116,31 @@ export async function listUnsentTexts(page: Page): Promise<string[]> {
     .flatMap((stores) => stores['unsent'] ?? [])
     .map((message) => (JSON.parse((message as { content: string }).content) as { text: string }).text);
 }
+
+/** Message as the device stores it, opened. */
+export interface StoredText {
+  readonly seq: number;
+  readonly text: string;
+  readonly encryption: string;
+  /** State of its opening; undefined outside of sealed conversations. */
+  readonly state: string | undefined;
+}
+
+/** Returns the messages on the device in their order, opened. */
+export async function listStoredTexts(page: Page): Promise<StoredText[]> {
+  const { databases } = await readOpenedStores(page);
+  const messages = Object.entries(databases)
+    .filter(([name]) => name.startsWith('nolo-account-'))
+    .flatMap(([, stores]) => (stores['messages'] ?? []).flat()) as {
+    seq: number;
+    content: string;
+    encryption: string;
+    opening?: { state: string };
+  }[];
+  return messages.map(({ seq, content, encryption, opening }) => ({
+    seq,
+    text: content.startsWith('{') ? (JSON.parse(content) as { text: string }).text : content,
+    encryption,
+    state: opening?.state,
+  }));
+}

@@ -48,16 +48,19 @@ export function createDraftStore(
   const prefix = `${draftKeyPrefix}${owner}.`;
   const keyOf = (conversationId: string): string => prefix + conversationId;
   const contextOf = (conversationId: string) => ({ kind: 'draft', conversationId }) as const;
+  /** Returns a stored draft. Blank if there is none, or if it does not open: the browser lost its key. */
+  const open = (conversationId: string): MaybePromise<string> => {
+    const form = storage.getItem(keyOf(conversationId));
+    if (form === null) return '';
+    const opened = content.openText(form, contextOf(conversationId));
+    return opened instanceof Promise ? opened.catch(() => '') : opened;
+  };
   const read = (): MaybePromise<Record<string, string>> => {
-    const drafts = listDraftKeys(storage).flatMap((key): MaybePromise<[string, string]>[] => {
-      const sealed = key.startsWith(prefix) ? storage.getItem(key) : null;
-      const id = key.slice(prefix.length);
-      if (sealed === null) return [];
-      const opened = whenReady(content.openText(sealed, contextOf(id)), (text): [string, string] => [id, text]);
-      // A draft that does not open is lost: the browser lost its key.
-      return [opened instanceof Promise ? opened.catch((): [string, string] => [id, '']) : opened];
-    });
-    return whenReady(allReady(drafts), (all) => Object.fromEntries(all.filter(([, text]) => text !== '')));
+    const keys = listDraftKeys(storage).filter((key) => key.startsWith(prefix));
+    const ids = keys.map((key) => key.slice(prefix.length));
+    return whenReady(allReady(ids.map(open)), (texts) =>
+      Object.fromEntries(ids.flatMap((id, index) => (texts[index] ? [[id, texts[index]]] : []))),
+    );
   };
   const store = createStore<DraftState>(() => ({ drafts: {} }));
   /** Text of each conversation that was sealed last. */
@@ -117,7 +120,15 @@ export function createDraftStore(
     },
     /** Reloads after a change in another tab. @param key of the storage event, null if everything was cleared */
     refresh(key: string | null): void {
-      if (key === null || key.startsWith(prefix)) void whenReady(read(), (drafts) => store.setState({ drafts }));
+      if (key === null) return void whenReady(read(), (drafts) => store.setState({ drafts }));
+      if (!key.startsWith(prefix)) return;
+      const id = key.slice(prefix.length);
+      const before = store.getState().drafts[id];
+      void whenReady(open(id), (text) => {
+        const { [id]: current, ...others } = store.getState().drafts;
+        // What was typed here meanwhile is newer.
+        if (current === before) store.setState({ drafts: text === '' ? others : { ...others, [id]: text } });
+      });
     },
   };
 }
