@@ -138,7 +138,7 @@ story(
       context,
       address: `/chat/${id}`,
       name: ben.name,
-      kills: 12,
+      kills: 8,
       random: createSeededRandom(49),
     });
     await waitForExpectation(async () => expect(await listUnsentTexts(tab)).toEqual([]));
