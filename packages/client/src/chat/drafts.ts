@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { allReady, whenReady, type MaybePromise } from '../content/codec.ts';
 import { content as ownContent, type Content } from '../content/content.ts';
-import { listDraftKeys, draftKeyPrefix, oldDraftsKey } from './draftKeys.ts';
+import { listDraftKeys, draftKeyPrefix, oldDraftKeyPrefix } from './draftKeys.ts';
 import type { ListedStorage } from './draftKeys.ts';
 
 /** Unsent text by conversation. It stays on this device until sign-out. */
@@ -12,27 +12,6 @@ interface DraftState {
 type DraftStorage = ListedStorage & Pick<Storage, 'getItem' | 'setItem'>;
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
-
-/** Migrates drafts from previous releases, which stored all under one key, so that tabs overwrote each other. */
-function moveOldDrafts(
-  storage: DraftStorage,
-  owner: string,
-  keyOf: (conversationId: string) => string,
-  put: (conversationId: string, text: string) => MaybePromise<void>,
-): MaybePromise<unknown> {
-  const text = storage.getItem(oldDraftsKey);
-  if (text === null) return;
-  const moved: MaybePromise<void>[] = [];
-  try {
-    const old = JSON.parse(text) as { owner: string; drafts: Record<string, string> };
-    for (const [id, draft] of Object.entries(old.owner === owner ? old.drafts : {})) {
-      if (storage.getItem(keyOf(id)) === null) moved.push(put(id, draft));
-    }
-  } catch {
-    // Invalid content.
-  }
-  return whenReady(allReady(moved), () => storage.removeItem(oldDraftsKey));
-}
 
 /**
  * Stores one account's drafts, each under its own key, so that tabs do not overwrite each other. Drafts of another
@@ -46,6 +25,7 @@ export function createDraftStore(
   content: Content = ownContent,
 ) {
   const prefix = `${draftKeyPrefix}${owner}.`;
+  const oldPrefix = `${oldDraftKeyPrefix}${owner}.`;
   const keyOf = (conversationId: string): string => prefix + conversationId;
   const contextOf = (conversationId: string) => ({ kind: 'draft', conversationId }) as const;
   /** Returns a stored draft. Blank if there is none, or if it does not open: the browser lost its key. */
@@ -91,8 +71,19 @@ export function createDraftStore(
     // So does a device that has no key now.
     return written instanceof Promise ? written.catch(() => undefined) : written;
   };
-  for (const key of listDraftKeys(storage)) if (!key.startsWith(prefix)) storage.removeItem(key);
-  const moved = moveOldDrafts(storage, owner, keyOf, put);
+  /** Stores a draft of a previous release in today's form. */
+  const move = (oldKey: string): MaybePromise<void> => {
+    const id = oldKey.slice(oldPrefix.length);
+    const isNewer = storage.getItem(keyOf(id)) !== null;
+    const text = content.openText(storage.getItem(oldKey) ?? '', contextOf(id));
+    const written = whenReady(text, (opened) => (isNewer ? undefined : put(id, opened)));
+    return whenReady(written, () => {
+      if (storage.getItem(keyOf(id)) !== null) storage.removeItem(oldKey);
+    });
+  };
+  const keys = listDraftKeys(storage);
+  for (const key of keys) if (!key.startsWith(prefix) && !key.startsWith(oldPrefix)) storage.removeItem(key);
+  const moved = allReady(keys.filter((key) => key.startsWith(oldPrefix)).map(move));
   // Texts typed while stored ones are being opened are newer.
   void whenReady(whenReady(moved, read), (stored) =>
     store.setState(({ drafts }) => ({ drafts: { ...stored, ...drafts } })),

@@ -20,7 +20,7 @@ import { followTransactions } from '../../device/followTransactions.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
 /** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
-const schemaVersion = 5;
+const schemaVersion = 6;
 /** Timeout in milliseconds, longer than a busy machine needs. Nothing that can be shown without it waits for it. */
 const openTimeoutMs = 10_000;
 
@@ -91,8 +91,8 @@ async function open(userId: string, onClosed: () => void): Promise<AccountDataba
         created.createObjectStore('uploads');
       }
       if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
-      // Contents are sealed now. Open ones from before stay readable, but tabs of older releases would send sealed ones
-      // as text; the higher version closes their connections.
+      // Contents are sealed now (5), under a key of the account (6). Open ones from before stay readable, but tabs of
+      // older releases would send sealed ones as text; the higher version closes their connections.
     },
     // The database is being erased by another tab or upgraded by a newer version of the app: this tab continues from
     // memory.
