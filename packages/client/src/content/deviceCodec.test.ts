@@ -30,7 +30,7 @@ const unsent = (text: string): UnsentMessage => ({
   clientMessageId: text,
   conversationId: 'c1',
   content: text,
-  createdAt: '',
+  createdAt: 0,
   refused: null,
 });
 const chatsOf = (timelines: OfflineTimeline[], messages: UnsentMessage[]): OfflineChats => ({
