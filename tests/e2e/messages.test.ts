@@ -4,7 +4,7 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { SearchPage } from './pages/SearchPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { findAxeIssues } from './support/accessibility.ts';
-import { readStoredText } from './support/browserStores.ts';
+import { readOpenedText } from './support/browserStores.ts';
 import { befriend, createFriends, createCastMember, sendMessage } from './support/cast.ts';
 import { setUpJourney, type BrowserUser } from './support/journey.ts';
 import { waitForPath, waitUntilHidden, waitForFocus, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
@@ -137,7 +137,7 @@ async function readAndGone({
   await waitUntilHidden(desktop.message('Burns after reading'), phone.message('Burns after reading'));
   for (const visitor of [adas, bens]) {
     await waitForExpectation(async () =>
-      expect(await readStoredText(visitor.page, visitor.context)).not.toContain('Burns after reading'),
+      expect(await readOpenedText(visitor.page)).not.toContain('Burns after reading'),
     );
   }
   await waitUntilVisible(desktop.message('two eggs'));

@@ -1,9 +1,12 @@
-import { routes } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import { startTestPushService, type SubscribedBrowser, type TestPushService } from '@nolo/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { DevicesPage } from './pages/DevicesPage.ts';
+import { waitUntilMessagesStored } from './support/browserStores.ts';
 import { createFriends, sendMessage } from './support/cast.ts';
 import { setUpJourney } from './support/journey.ts';
+import { emptyKeysScript } from './support/keys.ts';
 import { waitForPath, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enPush } from './support/words.ts';
 
@@ -119,3 +122,40 @@ story(
     expect(pushService.objections).toEqual([]);
   },
 );
+
+story('a sealed message is opened for the notification; without its key, only its arrival is shown', async () => {
+  const { ada, ben, id } = await createFriends(url());
+  const [adas, bens] = [await openPage({ as: ada.user }), await openPage({ as: ben.user })];
+  for (const { page } of [adas, bens]) {
+    await page.goto('/settings/devices');
+    await new DevicesPage(page).waitForKeys();
+    await page.goto(`/chat/${id}`);
+  }
+  const chat = new ConversationPage(adas.page, ben.name);
+  await chat.sendText('Begins the first epoch');
+  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('Begins the first epoch'));
+  await waitUntilMessagesStored(bens.page, 'Begins the first epoch');
+  const worker = bens.context.serviceWorkers()[0] ?? (await bens.context.waitForEvent('serviceworker'));
+  await worker.evaluate(showHere);
+  const deliver = await handOn(bens.page);
+  await bens.page.goto('about:blank');
+
+  await chat.sendText('The *train* is late');
+  await waitUntilVisible(chat.deliveryIcon('The train is late', 'sent'));
+  const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
+  const last = body.at(-1);
+  expect(last).toMatchObject({ encryption: 'epochs', content: '' });
+  const push = {
+    ...{ type: 'message', topic: `chat ${id}`, userId: ben.user.id, at: new Date().toISOString() },
+    ...{ conversationId: id, conversationType: 'direct', messageId: last?.id, seq: last?.seq, senderId: ada.user.id },
+  };
+  await deliver(push);
+  const expectShown = (text: string) =>
+    waitForExpectation(async () =>
+      expect(await worker.evaluate<Shown[]>(listShown)).toEqual([{ title: ada.name, body: text, tag: `chat ${id}` }]),
+    );
+  await expectShown('The train is late');
+  await worker.evaluate(emptyKeysScript);
+  await deliver(push);
+  await expectShown(enPush.texts.message);
+});

@@ -8,6 +8,7 @@ import {
   waitUntilContactsStored,
   waitForServiceWorker,
   waitUntilMessagesStored,
+  readOpenedText,
   readStoredText,
   listUnsentTexts,
 } from './support/browserStores.ts';
@@ -50,9 +51,7 @@ async function wellKnownDevice(before?: BrowserUser): Promise<Scene> {
   await conversation.sendText('Unsent and unseen');
   await waitUntilVisible(conversation.deliveryIcon('Unsent and unseen', 'waiting'));
   await conversation.composer.fill('A draft of hers');
-  await waitForExpectation(async () =>
-    expect(JSON.stringify(await readBrowserStores(page))).toContain('A draft of hers'),
-  );
+  await waitForExpectation(async () => expect(await readOpenedText(page)).toContain('A draft of hers'));
   return { ada, ben, id, visitor, conversation };
 }
 
@@ -120,8 +119,11 @@ story(
     const { visitor, ben } = scene;
     const { page, context } = visitor;
     // The device does contain her data, so that finding nothing means something.
-    const before = await readStoredText(page, context);
+    const before = await readOpenedText(page);
     for (const trace of traces(scene)) expect(before).toContain(trace);
+    // What people wrote is sealed.
+    const sealed = await readStoredText(page, context);
+    for (const text of [...words, 'Unsent and unseen', 'A draft of hers']) expect(sealed).not.toContain(text);
 
     const otherTab = await context.newPage();
     await otherTab.goto(`/chat/${scene.id}`);
@@ -172,14 +174,15 @@ async function endedWhileClosed(scene: Scene): Promise<void> {
   await waitUntilVisible(conversation.message('Known to nobody else'));
   await context.setOffline(false);
   await waitUntilVisible(new PhoneSignInPage(page).heading);
-  // The account's keys stay, with which the device continues if its session only expired. They name the account alone.
+  // The account's keys stay, with which the device continues if its session only expired. They name the
+  // account, and the people and conversations that they open.
   const keys = `nolo-keys-${ada.user.id}`;
   const otherDatabases = async () =>
     Object.keys((await readBrowserStores(page)).databases).filter((name) => name !== keys);
   await waitForExpectation(async () => expect(await otherDatabases()).toEqual([]));
   const found = JSON.stringify(await readBrowserStores(page));
-  for (const trace of traces(scene))
-    if (trace !== ada.user.phone && trace !== ada.user.id) expect(found).not.toContain(trace);
+  const named = [ada.user.phone, ada.user.id, scene.ben.user.id, id];
+  for (const trace of traces(scene)) if (!named.includes(trace)) expect(found).not.toContain(trace);
   await keysEndAfter30Days(scene, keys);
 }
 

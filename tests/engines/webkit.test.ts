@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { readStoresScript, type BrowserStores } from '../e2e/support/browserStores.ts';
+import { readOpenedStoresScript, type BrowserStores } from '../e2e/support/browserStores.ts';
 import { befriend, createCastMember, sendMessage, type CastMember } from '../e2e/support/cast.ts';
 import { emptyKeysScript, readSigningKeysScript, type SigningKeys } from '../e2e/support/keys.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
@@ -134,7 +134,7 @@ describeInEngine('WebKit', (program) => {
     await page.reload();
     await page.see('article', 'Hello back');
     await waitForExpectation(async () => {
-      const { databases } = await page.run<BrowserStores>(`return await ${readStoresScript}`);
+      const { databases } = await page.run<BrowserStores>(`return await ${readOpenedStoresScript}`);
       expect(JSON.stringify(Object.values(databases).map((stores) => stores['messages']))).toContain('Hello back');
       expect(await page.run<boolean>('return navigator.serviceWorker.controller !== null')).toBe(true);
     }, webKitTimeoutMs);

@@ -7,7 +7,8 @@ import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { answerPicture } from './device/pictureCache.ts';
-import { storeReceivedShare, receivedPath, shareTargetPath } from './device/received.ts';
+import { storeReceivedShare } from './device/received.ts';
+import { receivedPath, shareTargetPath } from './device/sharePaths.ts';
 import {
   answerCatalogueRequest,
   keepOrDropCatalogues,

@@ -17,19 +17,16 @@ export * from './number.ts';
 export {
   boxKeyFromSeed,
   createSigningKey,
-  createStoreKey,
-  openFromStore,
   randomBytes,
-  sealForStore,
   type BoxKey,
   type PrivateKey,
   type SigningKey,
-  type StoreKey,
 } from './primitives.ts';
 export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
 export { assertSealable } from './sealable.ts';
+export { createStoreKey, openFromStore, sealForStore, type StoreKey } from './storeKey.ts';
 export { assertSignedBy, decodeStatement, encodeStatement, type Statement } from './statements.ts';
 export {
   createSnapshot,

@@ -3,7 +3,8 @@ import { createBoxKeyPairs, toPublicBoxKeys } from './boxKeys.ts';
 import { commitTo, encodeBox, openBox, readBox, sealBox } from './epochs.ts';
 import type { Header } from './headers.ts';
 import { checkNack, readNack, signNack } from './nacks.ts';
-import { createSigningKey, createStoreKey, openFromStore, randomBytes, sealForStore } from './primitives.ts';
+import { createSigningKey, randomBytes } from './primitives.ts';
+import { createStoreKey, openFromStore, sealForStore } from './storeKey.ts';
 
 test('a listed device signs its request for a secret', async () => {
   const ann = await new World().person();

@@ -12,8 +12,8 @@ import { concatBytes, equalBytes, fromHex, toHex, utf8, type Bytes } from './byt
 import { Refusal } from './refusal.ts';
 
 /**
- * The only module that calls primitives (docs/encryption.md, section 2). They come from WebCrypto where the engine has
- * them, otherwise from maintained libraries.
+ * The only module that calls primitives of the protocol (docs/encryption.md, section 2). They come from WebCrypto where
+ * the engine has them, otherwise from maintained libraries. What a device stores is sealed by `storeKey.ts`.
  */
 
 const { subtle } = globalThis.crypto;
@@ -82,33 +82,6 @@ export async function aeadOpen(key: Bytes, additionalData: Bytes, sealed: Bytes,
     return new Uint8Array(await subtle.decrypt(parameters, await gcmKey(key, 'decrypt'), sealed));
   } catch {
     throw new Refusal('unopened', 'the ciphertext does not open');
-  }
-}
-
-/** Key of the engine that seals what a store keeps. Nobody can read its bytes. */
-export type StoreKey = EngineKey;
-
-/** Creates a key for a store that keeps handles of the engine. */
-export const createStoreKey = async (): Promise<StoreKey> =>
-  subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-
-/** Seals bytes for a store, under a random nonce of 12 bytes that comes first. */
-export async function sealForStore(key: StoreKey, plain: Bytes): Promise<Bytes> {
-  const iv = randomBytes(12);
-  return concatBytes(iv, new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)));
-}
-
-/**
- * Opens what `sealForStore` sealed.
- *
- * @throws Refusal `unopened` if the key differs or the bytes changed
- */
-export async function openFromStore(key: StoreKey, sealed: Bytes): Promise<Bytes> {
-  try {
-    const parameters = { name: 'AES-GCM', iv: sealed.subarray(0, 12) };
-    return new Uint8Array(await subtle.decrypt(parameters, key, sealed.subarray(12)));
-  } catch {
-    throw new Refusal('unopened', 'the stored bytes do not open');
   }
 }
 
@@ -255,7 +228,11 @@ interface Suite {
   readonly hpke: CipherSuite;
 }
 
-const xWing = new XWing();
+/*
+ * The marks let bundles leave out what they do not use: the service worker opens messages and no boxes.
+ */
+
+const xWing = /* @__PURE__ */ new XWing();
 
 const suiteWith = (kem: KemInterface): Suite => ({
   kem,
@@ -264,11 +241,11 @@ const suiteWith = (kem: KemInterface): Suite => ({
 
 /** Private keys are bytes here, of which WebKitGTK's X25519 refuses one in thirty. So the engine only seals. */
 const suites: Readonly<Record<SuiteId, Suite>> = {
-  1: suiteWith(new DhkemX25519HkdfSha256()),
-  2: suiteWith(xWing),
+  1: /* @__PURE__ */ suiteWith(/* @__PURE__ */ new DhkemX25519HkdfSha256()),
+  2: /* @__PURE__ */ suiteWith(xWing),
 };
 /** Twice as fast, which counts in large groups. */
-const engineSuite = suiteWith(new EngineDhkemX25519());
+const engineSuite = /* @__PURE__ */ suiteWith(/* @__PURE__ */ new EngineDhkemX25519());
 
 /** Copies bytes into a buffer of their own: the library takes whole buffers, and changes some of them. */
 const toBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;

@@ -1,4 +1,3 @@
-import { openEnvelope } from '@nolo/rules';
 import type { BrowserContext, Page } from 'playwright-core';
 import { waitForExpectation } from './waitFor.ts';
 
@@ -36,6 +35,25 @@ export const readStoresScript = `(async () => {
   };
 })()`;
 
+/* As above, with what the device sealed under the key of its account opened (web/src/chat/storage/storeKey.ts). */
+export const readOpenedStoresScript = `(async () => {
+  const stores = await ${readStoresScript};
+  const accounts = Object.entries(stores.databases).filter(([name]) => name.startsWith('nolo-account-'));
+  const key = accounts.flatMap(([, { values }]) => values).find((value) => value instanceof CryptoKey);
+  const openText = async (text) => {
+    const sealed = Uint8Array.from(atob(text.slice(1).replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.slice(0, 12) }, key, sealed.slice(12));
+    return new TextDecoder().decode(plain);
+  };
+  const open = async (value) => {
+    if (typeof value === 'string') return key && value.startsWith('\\0') ? openText(value) : value;
+    if (Array.isArray(value)) return Promise.all(value.map(open));
+    if (value?.constructor !== Object) return value;
+    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, one]) => [name, await open(one)])));
+  };
+  return open(stores);
+})()`;
+
 export interface BrowserStores {
   localStorage: Record<string, string>;
   sessionStorage: Record<string, string>;
@@ -49,6 +67,14 @@ export interface BrowserStores {
 export async function readBrowserStores(page: Page): Promise<BrowserStores> {
   return await page.evaluate<BrowserStores>(readStoresScript);
 }
+
+/** Returns the same with what the device sealed opened. */
+async function readOpenedStores(page: Page): Promise<BrowserStores> {
+  return await page.evaluate<BrowserStores>(readOpenedStoresScript);
+}
+
+/** Returns everything stored as one text, with what the device sealed opened. */
+export const readOpenedText = async (page: Page): Promise<string> => JSON.stringify(await readOpenedStores(page));
 
 /** Returns everything stored as one text, to search for a person's traces, including the httpOnly cookies. */
 export async function readStoredText(page: Page, context: BrowserContext): Promise<string> {
@@ -68,7 +94,7 @@ export async function waitForServiceWorker(page: Page): Promise<void> {
 /** Waits until the device stores messages with these texts. */
 export async function waitUntilMessagesStored(page: Page, ...texts: string[]): Promise<void> {
   await waitForExpectation(async () => {
-    const { databases } = await readBrowserStores(page);
+    const { databases } = await readOpenedStores(page);
     const messages = JSON.stringify(Object.values(databases).map((stores) => stores['messages']));
     for (const text of texts) expect(messages).toContain(text);
   });
@@ -85,9 +111,36 @@ export async function waitUntilContactsStored(page: Page, ...names: string[]): P
 
 /** Returns the texts of the messages waiting on the device, in order. */
 export async function listUnsentTexts(page: Page): Promise<string[]> {
-  const { databases } = await readBrowserStores(page);
+  const { databases } = await readOpenedStores(page);
   return Object.values(databases)
     .flatMap((stores) => stores['unsent'] ?? [])
-    .map((message) => (message as { content: string }).content)
-    .map((content) => openEnvelope(content)?.text ?? content);
+    .map((message) => (JSON.parse((message as { content: string }).content) as { text: string }).text);
+}
+
+/** Message as the device stores it, opened. */
+export interface StoredText {
+  readonly seq: number;
+  readonly text: string;
+  readonly encryption: string;
+  /** State of its opening; undefined outside of sealed conversations. */
+  readonly state: string | undefined;
+}
+
+/** Returns the messages on the device in their order, opened. */
+export async function listStoredTexts(page: Page): Promise<StoredText[]> {
+  const { databases } = await readOpenedStores(page);
+  const messages = Object.entries(databases)
+    .filter(([name]) => name.startsWith('nolo-account-'))
+    .flatMap(([, stores]) => (stores['messages'] ?? []).flat()) as {
+    seq: number;
+    content: string;
+    encryption: string;
+    opening?: { state: string };
+  }[];
+  return messages.map(({ seq, content, encryption, opening }) => ({
+    seq,
+    text: content.startsWith('{') ? (JSON.parse(content) as { text: string }).text : content,
+    encryption,
+    state: opening?.state,
+  }));
 }

@@ -22,6 +22,8 @@ import { unreadStore } from '../session/unread.ts';
 import { ChatContext, type ChatContextValue } from '../chat/context/chatContext.ts';
 import { leaveEndedSession } from '../session/endSession.ts';
 import { createServerChangeRefetcher } from './serverChanges.ts';
+import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
+import { deviceContentOf } from '../chat/storage/deviceContent.ts';
 import { conversationIdOfPath, openAccountWithStoredData } from '../chat/storage/storedAccount.ts';
 import { refreshSelf } from '../session/self.ts';
 import { conversations, passFrameToKeys, useKeys } from './useKeys.ts';
@@ -34,14 +36,14 @@ import { useTexts, withTexts } from '../i18n/texts.ts';
 const afterMs = 5_000;
 
 /** Keeps the signed-in user's messages ready for searching. */
-function useMessageSearchIndexing(engine: ChatEngine): void {
+function useMessageSearchIndexing(engine: ChatEngine, database: AccountDatabase): void {
   useEffect(() => {
     let end: (() => void) | undefined;
     let begun = false;
     let ended = false;
     const load = async (): Promise<void> => {
       const { startSearch } = await import('../search/search.ts');
-      if (!ended) end = startSearch(engine);
+      if (!ended) end = startSearch(engine, database);
     };
     const begin = (): void => {
       if (begun) return;
@@ -57,7 +59,7 @@ function useMessageSearchIndexing(engine: ChatEngine): void {
       unsubscribe();
       end?.();
     };
-  }, [engine]);
+  }, [engine, database]);
 }
 
 /** Delay that lets the user read the toast before the screen changes (specification section 9). */
@@ -114,9 +116,11 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     engine.refresh();
   };
   const { database, kept } = openAccountWithStoredData(selfId);
+  const deviceContent = deviceContentOf(database);
   const engine = createChatEngine({
     selfId,
     device: database,
+    deviceContent,
     tabs: connectAccountTabs(selfId),
     ...(kept && { kept }),
     loadUploads: async (events, device) => (await import('./createUploadQueue.ts')).createUploadQueue(device, events),
@@ -131,7 +135,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     startsSealed: true,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
-  const drafts = createDraftStore(selfId, localStorage, isHere);
+  const drafts = createDraftStore(selfId, localStorage, isHere, deviceContent);
   return { engine, drafts, places: new Map(), database };
 }
 
@@ -258,7 +262,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   }, [engine]);
   useEffect(() => listen(window, ['storage'], ({ key }: StorageEvent) => drafts.refresh(key)), [drafts]);
   useStoreAccountOnDevice(database, engine);
-  useMessageSearchIndexing(engine);
+  useMessageSearchIndexing(engine, database);
   useKeys(engine);
   useConfirmation(engine);
   useReunion(engine);

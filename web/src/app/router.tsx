@@ -2,7 +2,7 @@ import { createBrowserRouter, type RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { RootLayout } from './RootLayout.tsx';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
-import { receivedPath } from '../device/received.ts';
+import { receivedPath } from '../device/sharePaths.ts';
 import { demoSecondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
 import { lazyScreen } from '../ui/lazyComponents.tsx';

@@ -1,4 +1,5 @@
-import { toShareText } from './received.ts';
+import { createStoreKey } from '@nolo/e2ee/storeKey';
+import { openFile, sealFile, toShareText } from './received.ts';
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData();
@@ -15,4 +16,14 @@ test('text that an app shares twice appears once', () => {
     'Look: https://a.example/',
   );
   expect(toShareText(form({}))).toBe('');
+});
+
+test('a file is stored sealed, and opens as it was', async () => {
+  const key = await createStoreKey();
+  const file = new Blob(['Amber lanterns. '.repeat(200_000)]);
+  const sealed = await new Response(sealFile(key, file)).blob();
+  expect(sealed.size).toBe(file.size + 4 * 28);
+  expect(await sealed.text()).not.toContain('Amber');
+  expect(await new Blob(await openFile(key, sealed)).text()).toBe(await file.text());
+  await expect(openFile(await createStoreKey(), sealed)).rejects.toMatchObject({ code: 'unopened' });
 });

@@ -7,7 +7,7 @@ import { createMissedChangesCatchUp, catchUpSearch } from './catchUp.ts';
 import { openSearchIndex } from './index/searchIndex.ts';
 import type { SearchBlock, BlockMessage, SearchIndexStore } from './index/searchPorts.ts';
 import type { IndexUpdate } from './index/searchProtocol.ts';
-import { toIndexableMessage } from './toIndexableMessage.ts';
+import { toIndexableMessage, toIndexableMessages } from './toIndexableMessage.ts';
 
 /** In-memory store. */
 function memoryStore(): SearchIndexStore {
@@ -208,6 +208,55 @@ test('a miss during a run starts one more run, also after a run that failed', as
   expect(runs).toBe(2);
   await catchUp();
   expect(runs).toBe(3);
+});
+
+describe('rows of sealed conversations', () => {
+  const sealed = { encryption: 'epochs', content: '', sealed: 'bytes' } as const;
+  const opening = { state: 'open', rowHash: 'h', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const opened = (seq: number, content: string, more: Partial<Message> = {}) =>
+    message('a', seq, { encryption: 'epochs', content, opening, ...more } as Partial<Message>);
+  const asServed = (one: Message) => ({ ...one, ...sealed, opening: undefined }) as Message;
+  const timers = { after: (_: number, task: () => void) => (queueMicrotask(task), () => undefined) };
+
+  it('are indexed once they open, and when they change', async () => {
+    const one = await scene([]);
+    const watchers: ChatCore['watchers'] = new Set();
+    const core = { ...one.core, store: createChatStore('ada', true), timers, watchers } as unknown as ChatCore;
+    const end = feedSearchIndex(core, one.client, () => undefined);
+    const tell = async (told: Message) => {
+      for (const { onMessages } of watchers) onMessages([told]);
+      await Promise.resolve();
+    };
+    const row = asServed(opened(1, 'amber lanterns'));
+    await tell({ ...row, opening: { state: 'closed', row } } as Message);
+    expect(await find(one, 'amber')).toEqual([]);
+    await tell({ ...row, opening: { state: 'waiting', row } } as Message);
+    expect(one.index.status().held).toEqual({});
+    await tell(opened(1, 'amber lanterns'));
+    expect(await find(one, 'amber')).toEqual(['a 1']);
+    await tell(opened(1, 'bronze lanterns', { changeSeq: 2 }));
+    expect([await find(one, 'amber'), await find(one, 'bronze')]).toEqual([[], ['a 1']]);
+    const gone = { ...asServed(opened(1, '')), changeSeq: 3, deletedAt: new Date(0).toISOString() };
+    await tell({ ...gone, opening: { state: 'deleted', by: 'ben', rowHash: 'h' } } as Message);
+    expect(await find(one, 'bronze')).toEqual([]);
+    end();
+  });
+
+  it('of history are opened before they are indexed; one that waits is indexed when it opens', async () => {
+    const one = await scene([{ id: 'a', lastSeq: 3 }]);
+    const openRows = async (rows: readonly Message[]) =>
+      rows.map((row) =>
+        row.seq === 2
+          ? ({ ...asServed(row), opening: { state: 'waiting', row: asServed(row) } } as Message)
+          : opened(row.seq, `amber ${row.seq}`),
+      );
+    const core = { ...one.core, openRows } as unknown as ChatCore;
+    const { client, older } = one;
+    await fetchAndIndexOlderMessages({ core, client, pace, store: older });
+    expect(await find(one, 'amber')).toEqual(['a 3', 'a 1']);
+    client.sendUpdate({ type: 'learn', messages: toIndexableMessages([opened(2, 'amber 2')]) });
+    expect(await find(one, 'amber')).toEqual(['a 3', 'a 2', 'a 1']);
+  });
 });
 
 test('captions, file names, transcripts and link titles are searched, and deleted text is not', () => {

@@ -1,4 +1,6 @@
+import type { StoreKey } from '@nolo/e2ee/storeKey';
 import { serverClock } from '../api/serverClock.ts';
+import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { startTrustedWorker } from '../device/startTrustedWorker.ts';
 import { searchChannelName, type StarterToWorker } from './index/searchProtocol.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
@@ -6,14 +8,19 @@ import workerAddress from './index/searchWorker.ts?worker&url';
 import type { SearchClientDependencies } from './searchClient.ts';
 
 /** Runs one worker for all tabs of an account: the tab with the lock runs it, and the next one takes over. */
-export function createBrowserSearchDependencies(userId: string): SearchClientDependencies {
+export function createBrowserSearchDependencies(
+  userId: string,
+  { storeKey }: Pick<AccountDatabase, 'storeKey'>,
+): SearchClientDependencies {
   const name = searchChannelName(userId);
   return {
     openChannel: () => new BroadcastChannel(name),
     startWorker() {
       const worker = startTrustedWorker('search', workerAddress);
       const post = (message: StarterToWorker): void => worker.postMessage(message);
-      post({ userId, aheadMs: serverClock.aheadMs() });
+      const begin = (key: StoreKey | undefined | null) =>
+        post({ account: { userId, storeKey: key }, aheadMs: serverClock.aheadMs() });
+      storeKey().then(begin, () => begin(null));
       const stopFollowing = serverClock.subscribe(() => post({ aheadMs: serverClock.aheadMs() }));
       return () => {
         stopFollowing();

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import type { ChatCore } from '@nolo/client/chat/chatCore';
 import type { SearchIndexStatus } from './index/searchIndex.ts';
-import { toIndexableMessage } from './toIndexableMessage.ts';
+import { toIndexableMessages } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 import type { SearchPace } from './pace.ts';
 
@@ -21,7 +21,7 @@ export async function indexOfflineMessages({ device }: Core, client: Client, pac
     if (known.has(conversationId)) continue;
     const kept = await device.readTimeline(conversationId);
     if (!kept) continue;
-    client.sendUpdate({ type: 'learn', messages: kept.messages.map(toIndexableMessage) });
+    client.sendUpdate({ type: 'learn', messages: toIndexableMessages(kept.messages) });
     client.sendUpdate({ type: 'advance', conversationId, from: null, to: kept.changeSeq });
     await pace.rest(50);
   }
@@ -39,7 +39,7 @@ async function catchUpWith(
     await pace.waitUntilOnline();
     const { changes, changeSeq, hasMore } = await api.listChanges(id, from);
     const messages = await openRows(changes.flatMap((change) => (change.type === 'message' ? [change.message] : [])));
-    client.sendUpdate({ type: 'learn', messages: messages.map(toIndexableMessage) });
+    client.sendUpdate({ type: 'learn', messages: toIndexableMessages(messages) });
     client.sendUpdate({ type: 'advance', conversationId: id, from, to: changeSeq });
     if (!hasMore) return;
     from = changeSeq;

@@ -1,9 +1,8 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '@nolo/client/chat/chatCore';
 import type { ChatState } from '@nolo/client/chat/state';
-import { toIndexableMessage } from './toIndexableMessage.ts';
+import { toIndexableMessages } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
-import { isSettled } from '@nolo/client/chat/rowForms';
 
 /** Milliseconds during which messages are collected, so that a burst costs one write. */
 const handOnAfterMs = 400;
@@ -28,7 +27,7 @@ export function feedSearchIndex(
   const handOn = (): void => {
     cancel = null;
     const now = messages.splice(0, maxBatchSize);
-    if (now.length > 0) client.sendUpdate({ type: 'learn', messages: now.map(toIndexableMessage) });
+    if (now.length > 0) client.sendUpdate({ type: 'learn', messages: toIndexableMessages(now) });
     // The rest runs in a separate task, so that the page stays responsive.
     if (messages.length > 0) return void (cancel = timers.after(0, handOn));
     for (const [conversationId, { from, to }] of advances)
@@ -37,8 +36,7 @@ export function feedSearchIndex(
   };
   const handOnLater = (): void => void (cancel ??= timers.after(handOnAfterMs, handOn));
   const learn = (received: readonly Message[]): void => {
-    // Sealed messages come again once they are open.
-    messages.push(...received.filter(isSettled));
+    messages.push(...received);
     handOnLater();
   };
   const advance = (id: string, from: number | null, to: number): void => {

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ChatCore } from '@nolo/client/chat/chatCore';
 import { blockLength, countMessages, hasMessage, toBlockNumber } from './index/blocks.ts';
 import type { SearchIndexStatus } from './index/searchIndex.ts';
-import { toIndexableMessage } from './toIndexableMessage.ts';
+import { toIndexableMessages } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 import type { SearchPace } from './pace.ts';
 
@@ -122,7 +122,7 @@ async function fill(work: Work, gaps: Gaps): Promise<void> {
     const before = missing + 1;
     const page = await insist(work, () => core.api.listMessages(id, { before, limit: pageSize }));
     const messages = await core.openRows(page.items);
-    client.sendUpdate({ type: 'learn', messages: messages.map(toIndexableMessage) });
+    client.sendUpdate({ type: 'learn', messages: toIndexableMessages(messages) });
     const first = page.items[0]?.seq ?? before;
     const fresh = gaps.fill(first);
     const fewer = page.nextCursor === null ? gaps.begin(first) : 0;

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChatEngine } from '@nolo/client/chat/chatEngine';
+import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { createBrowserSearchDependencies } from './browserSearchDependencies.ts';
 import { createMissedChangesCatchUp, catchUpSearch, indexOfflineMessages } from './catchUp.ts';
 import { feedSearchIndex } from './feed.ts';
@@ -19,10 +20,10 @@ const isPossible = (): boolean => 'locks' in navigator && 'BroadcastChannel' in 
 const spreadMs = 20_000;
 
 /** Runs the message search of one account on this device, and keeps its index up to date. */
-export function openMessageSearch(engine: ChatEngine) {
+export function openMessageSearch(engine: ChatEngine, database: Pick<AccountDatabase, 'storeKey'>) {
   const { core } = engine.internals;
   const { store: chats, timers, selfId } = core;
-  const client = openSearchClient(createBrowserSearchDependencies(selfId));
+  const client = openSearchClient(createBrowserSearchDependencies(selfId, database));
   const ended = new AbortController();
   const older = createOlderMessagesFetchStore();
   /** True while messages stored on the device are still being indexed. */
@@ -112,9 +113,9 @@ export function dropSearchIndexOf(conversationIds: readonly string[]): void {
  * Starts the search of an account. Returns a function that stops it. A page that enters the back-forward cache leaves
  * the worker to another tab.
  */
-export function startSearch(engine: ChatEngine): () => void {
+export function startSearch(engine: ChatEngine, database: Pick<AccountDatabase, 'storeKey'>): () => void {
   if (!isPossible()) return () => {};
-  const begin = () => messageSearchStore.setState({ search: openMessageSearch(engine) });
+  const begin = () => messageSearchStore.setState({ search: openMessageSearch(engine, database) });
   const end = () => {
     messageSearchStore.getState().search?.end();
     messageSearchStore.setState({ search: null });

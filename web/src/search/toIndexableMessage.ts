@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import { openingOf, unopenedRow } from '@nolo/client/chat/rowOpening';
 import { hasLink } from '@nolo/rules';
 import { readLinkPreview } from '../chat/conversation/linkPreview.ts';
 import type { IndexableMessage, MessageSearchKind } from './index/searchPorts.ts';
@@ -23,6 +24,17 @@ function kindOf({ messageType, content, linkPreview }: Message): MessageSearchKi
       return linkPreview !== null || hasLink(content) ? 'link' : 'text';
   }
 }
+
+/**
+ * Returns false for a row of a sealed conversation that a later attempt may open, or open otherwise. It comes again then,
+ * with the same number of its change.
+ */
+const mayBeIndexed = (message: Message): boolean =>
+  unopenedRow(message) === undefined || openingOf(message)?.state === 'removed';
+
+/** Returns the searchable forms of the messages that have one now. */
+export const toIndexableMessages = (messages: readonly Message[]): IndexableMessage[] =>
+  messages.filter(mayBeIndexed).map(toIndexableMessage);
 
 /** Returns the searchable text of a message: its text, and the sender's descriptions of what it contains. */
 export function toIndexableMessage(message: Message): IndexableMessage {

@@ -1,6 +1,6 @@
 import { routes, type StatusUpdate } from '@nolo/api';
-import { allReady, whenReady } from '@nolo/client/content/codec';
-import { content } from '@nolo/client/content/content';
+import { allReady } from '@nolo/client/content/codec';
+import type { Content } from '@nolo/client/content/content';
 import { hashKey, type QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { toSendFailure } from '../chat/storage/chatApi.ts';
@@ -9,6 +9,7 @@ import { queryKeys } from '../api/queries.ts';
 import { browserTimers } from '../api/timers.ts';
 import { createUploadTransport } from '../api/uploadTransport.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
+import { deviceContentOf } from '../chat/storage/deviceContent.ts';
 import { runExclusively } from '../device/runExclusively.ts';
 import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { toast } from '../ui/toasts.ts';
@@ -31,19 +32,22 @@ type StoredStatus = Omit<UnsentStatus, 'body'> & { readonly sealed: string };
 
 const unsentContext = { kind: 'unsent', encryption: 'none' } as const;
 
-const sealUnsent = ({ body, name, ...status }: UnsentStatus): Promise<StoredStatus> =>
-  Promise.resolve(whenReady(content.codec.seal({ body, name }, unsentContext), (sealed) => ({ ...status, sealed })));
+const sealUnsent = async ({ codec }: Content, { body, name, ...status }: UnsentStatus): Promise<StoredStatus> => ({
+  ...status,
+  sealed: await codec.seal({ body, name }, unsentContext),
+});
 
 /** Opens an unsent status update. Data of previous releases is open already. */
-async function openUnsent(stored: StoredStatus | UnsentStatus): Promise<UnsentStatus> {
+async function openUnsent({ codec }: Content, stored: StoredStatus | UnsentStatus): Promise<UnsentStatus> {
   if (!('sealed' in stored)) return stored;
   const { sealed, ...status } = stored;
-  const { body, name } = (await content.codec.open(sealed, unsentContext)) as Pick<UnsentStatus, 'body' | 'name'>;
+  const { body, name } = (await codec.open(sealed, unsentContext)) as Pick<UnsentStatus, 'body' | 'name'>;
   return { ...status, body, ...(name !== undefined && { name }) };
 }
 
 /** Shows stored status updates until the server's list arrives, and stores that list. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
+  const content = deviceContentOf(database);
   const hash = hashKey(queryKeys.statuses);
   queryClient.getQueryCache().subscribe((event) => {
     if (event.query.queryHash !== hash || event.type !== 'updated' || event.action.type !== 'success') return;
@@ -79,13 +83,18 @@ export function openStatusOutbox(dependencies: StatusOutboxDependencies): Status
 }
 
 function openStatuses({ database, engine, queryClient, i18n }: StatusOutboxDependencies): StatusOutbox {
+  const content = deviceContentOf(database);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   const outbox = createStatusOutbox({
     device: {
       // The outbox is the only writer of this store.
       listStatuses: async () =>
-        Promise.all(((await database.listUnsentStatuses()) as (StoredStatus | UnsentStatus)[]).map(openUnsent)),
-      putStatus: async (status) => database.putUnsentStatus(await sealUnsent(status)),
+        Promise.all(
+          ((await database.listUnsentStatuses()) as (StoredStatus | UnsentStatus)[]).map((stored) =>
+            openUnsent(content, stored),
+          ),
+        ),
+      putStatus: async (status) => database.putUnsentStatus(await sealUnsent(content, status)),
       removeStatus: (id) => database.removeUnsentStatus(id),
     },
     transport: createUploadTransport(),

@@ -19,7 +19,7 @@ export interface ChatCore extends ChatBase {
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
-  const { content = ownContent, conversations, device } = dependencies;
+  const { content = ownContent, deviceContent = content, conversations, device } = dependencies;
   const store = createChatStore(dependencies.selfId, conversations !== undefined);
   if (dependencies.kept) store.setState(restoreOfflineChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
@@ -37,7 +37,7 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
     sealed,
     openRows: async (messages) => (await sealed.load())?.openRows(messages) ?? messages,
     content,
-    ...(device && { device: createSealedDevice(content, device) }),
+    ...(device && { device: createSealedDevice(deviceContent, device) }),
     names: createNameLoader({ ...dependencies, api }, store, patch),
   };
 }

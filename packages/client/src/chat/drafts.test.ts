@@ -1,5 +1,9 @@
+import { createStoreKey } from '@nolo/e2ee';
+import { eventually } from '@nolo/testing';
+import { createContent } from '../content/content.ts';
+import { createDeviceCodec } from '../content/deviceCodec.ts';
 import { createDraftStore } from './drafts.ts';
-import { eraseDrafts, oldDraftsKey } from './draftKeys.ts';
+import { eraseDrafts, oldDraftKeyPrefix } from './draftKeys.ts';
 
 function storage() {
   const items = new Map<string, string>();
@@ -23,6 +27,33 @@ test('drafts survive a reload, and blank ones leave nothing', () => {
   expect(createDraftStore('me', place).getState().drafts).toEqual({ c1: 'half a thought' });
   first.set('c1', '');
   expect(place.items.size).toBe(0);
+});
+
+test('drafts are sealed for the device, at once if they were prepared, and moved before the old ones go', async () => {
+  const place = storage();
+  const key = await createStoreKey();
+  const content = createContent(createDeviceCodec(async () => key));
+  place.setItem(`${oldDraftKeyPrefix}me.c2`, 'an old thought');
+  const first = createDraftStore('me', place, () => true, content);
+  expect(place.items.has(`${oldDraftKeyPrefix}me.c2`)).toBe(true);
+  await eventually(() => first.getState().drafts['c2'] === 'an old thought');
+  for (const [id, text] of [
+    ['c1', 'half a thought'],
+    ['c3', 'last words'],
+  ] as const) {
+    await first.prepare(id, text);
+    first.set(id, text);
+  }
+  expect(place.items.size).toBe(3);
+  expect([...place.items.values()].join()).not.toMatch(/thought|words/);
+  const second = createDraftStore('me', place, () => true, content);
+  await eventually(() => second.getState().drafts['c3'] === 'last words');
+  expect(second.getState().drafts).toEqual({ c1: 'half a thought', c2: 'an old thought', c3: 'last words' });
+  // Another key opens none of them.
+  place.setItem(place.key(0)!.replace(/[^.]+$/, 'c4'), 'stored by a previous release');
+  const other = createDraftStore('me', place, () => true, createContent(createDeviceCodec(createStoreKey)));
+  await eventually(() => other.getState().drafts['c4'] !== undefined);
+  expect(other.getState().drafts).toEqual({ c4: 'stored by a previous release' });
 });
 
 test('two tabs leave each other’s drafts alone', () => {
@@ -60,26 +91,25 @@ test('changes by another tab show here', () => {
 test('drafts in the old format are moved to the new one, once, and never over newer ones', () => {
   const place = storage();
   createDraftStore('me', place).set('c1', 'newer');
-  place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c1: 'older', c2: 'kept' } }));
+  place.setItem(`${oldDraftKeyPrefix}me.c1`, 'older');
+  place.setItem(`${oldDraftKeyPrefix}me.c2`, 'kept');
   expect(createDraftStore('me', place).getState().drafts).toEqual({ c1: 'newer', c2: 'kept' });
-  expect(place.items.has(oldDraftsKey)).toBe(false);
+  expect([...place.items.keys()].filter((key) => key.startsWith(oldDraftKeyPrefix))).toEqual([]);
 });
 
 test('a different account sees no drafts and finds them erased', () => {
   const place = storage();
   createDraftStore('me', place).set('c1', 'private');
-  place.setItem(oldDraftsKey, JSON.stringify({ owner: 'me', drafts: { c2: 'private' } }));
+  place.setItem(`${oldDraftKeyPrefix}me.c2`, 'private');
   expect(createDraftStore('you', place).getState().drafts).toEqual({});
   expect(place.items.size).toBe(0);
 });
 
-test('invalid stored drafts do no harm', () => {
+test('erasing removes the drafts of this and of previous releases, and nothing else', () => {
   const place = storage();
-  place.setItem(oldDraftsKey, '{broken');
   place.setItem('nolo.theme', 'dark');
-  const drafts = createDraftStore('me', place);
-  expect(drafts.getState().drafts).toEqual({});
-  drafts.set('c1', 'text');
+  place.setItem(`${oldDraftKeyPrefix}you.c2`, 'old');
+  createDraftStore('me', place).set('c1', 'text');
   eraseDrafts(place);
   expect([...place.items.keys()]).toEqual(['nolo.theme']);
 });

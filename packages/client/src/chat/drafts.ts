@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { allReady, whenReady, type MaybePromise } from '../content/codec.ts';
 import { content as ownContent, type Content } from '../content/content.ts';
-import { listDraftKeys, draftKeyPrefix, oldDraftsKey } from './draftKeys.ts';
+import { listDraftKeys, draftKeyPrefix, oldDraftKeyPrefix } from './draftKeys.ts';
 import type { ListedStorage } from './draftKeys.ts';
 
 /** Unsent text by conversation. It stays on this device until sign-out. */
@@ -12,26 +12,6 @@ interface DraftState {
 type DraftStorage = ListedStorage & Pick<Storage, 'getItem' | 'setItem'>;
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
-
-/** Migrates drafts from previous releases, which stored all under one key, so that tabs overwrote each other. */
-function moveOldDrafts(
-  storage: DraftStorage,
-  owner: string,
-  keyOf: (conversationId: string) => string,
-  put: (conversationId: string, text: string) => void,
-): void {
-  const text = storage.getItem(oldDraftsKey);
-  if (text === null) return;
-  try {
-    const old = JSON.parse(text) as { owner: string; drafts: Record<string, string> };
-    for (const [id, draft] of Object.entries(old.owner === owner ? old.drafts : {})) {
-      if (storage.getItem(keyOf(id)) === null) put(id, draft);
-    }
-  } catch {
-    // Invalid content or full storage.
-  }
-  storage.removeItem(oldDraftsKey);
-}
 
 /**
  * Stores one account's drafts, each under its own key, so that tabs do not overwrite each other. Drafts of another
@@ -45,33 +25,75 @@ export function createDraftStore(
   content: Content = ownContent,
 ) {
   const prefix = `${draftKeyPrefix}${owner}.`;
+  const oldPrefix = `${oldDraftKeyPrefix}${owner}.`;
   const keyOf = (conversationId: string): string => prefix + conversationId;
   const contextOf = (conversationId: string) => ({ kind: 'draft', conversationId }) as const;
+  /** Returns a stored draft. Blank if there is none, or if it does not open: the browser lost its key. */
+  const open = (conversationId: string): MaybePromise<string> => {
+    const form = storage.getItem(keyOf(conversationId));
+    if (form === null) return '';
+    const opened = content.openText(form, contextOf(conversationId));
+    return opened instanceof Promise ? opened.catch(() => '') : opened;
+  };
   const read = (): MaybePromise<Record<string, string>> => {
-    const drafts = listDraftKeys(storage).flatMap((key): MaybePromise<[string, string]>[] => {
-      const sealed = key.startsWith(prefix) ? storage.getItem(key) : null;
-      const id = key.slice(prefix.length);
-      return sealed === null ? [] : [whenReady(content.openText(sealed, contextOf(id)), (text) => [id, text])];
-    });
-    return whenReady(allReady(drafts), (all) => Object.fromEntries(all));
+    const keys = listDraftKeys(storage).filter((key) => key.startsWith(prefix));
+    const ids = keys.map((key) => key.slice(prefix.length));
+    return whenReady(allReady(ids.map(open)), (texts) =>
+      Object.fromEntries(ids.flatMap((id, index) => (texts[index] ? [[id, texts[index]]] : []))),
+    );
   };
   const store = createStore<DraftState>(() => ({ drafts: {} }));
+  /** Text of each conversation that was sealed last. */
+  const sealed = new Map<string, { readonly text: string; readonly form: MaybePromise<string> }>();
+  const seal = (conversationId: string, text: string): MaybePromise<string> => {
+    const last = sealed.get(conversationId);
+    if (last?.text === text) return last.form;
+    const form = content.sealText(text, contextOf(conversationId));
+    sealed.set(conversationId, { text, form });
+    if (!(form instanceof Promise)) return form;
+    form.then(
+      (ready) => {
+        if (sealed.get(conversationId)?.form === form) sealed.set(conversationId, { text, form: ready });
+      },
+      () => sealed.delete(conversationId),
+    );
+    return form;
+  };
   /** Stores a draft, unless it has changed again by the time it is sealed. */
-  const put = (conversationId: string, text: string, isCurrent: () => boolean = () => true): void => {
-    void whenReady(content.sealText(text, contextOf(conversationId)), (sealed) => {
+  const put = (conversationId: string, text: string, isCurrent = () => true): MaybePromise<void> => {
+    const written = whenReady(seal(conversationId, text), (form) => {
       try {
-        if (isCurrent()) storage.setItem(keyOf(conversationId), sealed);
+        if (isCurrent()) storage.setItem(keyOf(conversationId), form);
       } catch {
         // Full storage leaves the draft in memory, which suffices in most cases.
       }
     });
+    // So does a device that has no key now.
+    return written instanceof Promise ? written.catch(() => undefined) : written;
   };
-  for (const key of listDraftKeys(storage)) if (!key.startsWith(prefix)) storage.removeItem(key);
-  moveOldDrafts(storage, owner, keyOf, put);
+  /** Stores a draft of a previous release in today's form. */
+  const move = (oldKey: string): MaybePromise<void> => {
+    const id = oldKey.slice(oldPrefix.length);
+    const isNewer = storage.getItem(keyOf(id)) !== null;
+    const text = content.openText(storage.getItem(oldKey) ?? '', contextOf(id));
+    const written = whenReady(text, (opened) => (isNewer ? undefined : put(id, opened)));
+    return whenReady(written, () => {
+      if (storage.getItem(keyOf(id)) !== null) storage.removeItem(oldKey);
+    });
+  };
+  const keys = listDraftKeys(storage);
+  for (const key of keys) if (!key.startsWith(prefix) && !key.startsWith(oldPrefix)) storage.removeItem(key);
+  const moved = allReady(keys.filter((key) => key.startsWith(oldPrefix)).map(move));
   // Texts typed while stored ones are being opened are newer.
-  void whenReady(read(), (stored) => store.setState(({ drafts }) => ({ drafts: { ...stored, ...drafts } })));
+  void whenReady(whenReady(moved, read), (stored) =>
+    store.setState(({ drafts }) => ({ drafts: { ...stored, ...drafts } })),
+  );
   return {
     ...store,
+    /** Seals a text that may be set soon, because a page that closes then cannot wait for that. */
+    async prepare(conversationId: string, text: string): Promise<void> {
+      if (text.trim() !== '') await seal(conversationId, text);
+    },
     /** Blank text deletes the draft. */
     set(conversationId: string, text: string): void {
       const { [conversationId]: known, ...others } = store.getState().drafts;
@@ -79,7 +101,8 @@ export function createDraftStore(
       if (blank ? known === undefined : known === text) return;
       store.setState({ drafts: blank ? others : { ...others, [conversationId]: text } });
       if (!mayKeep()) return;
-      if (!blank) return put(conversationId, text, () => store.getState().drafts[conversationId] === text && mayKeep());
+      if (!blank)
+        return void put(conversationId, text, () => store.getState().drafts[conversationId] === text && mayKeep());
       try {
         storage.removeItem(keyOf(conversationId));
       } catch {
@@ -88,7 +111,15 @@ export function createDraftStore(
     },
     /** Reloads after a change in another tab. @param key of the storage event, null if everything was cleared */
     refresh(key: string | null): void {
-      if (key === null || key.startsWith(prefix)) void whenReady(read(), (drafts) => store.setState({ drafts }));
+      if (key === null) return void whenReady(read(), (drafts) => store.setState({ drafts }));
+      if (!key.startsWith(prefix)) return;
+      const id = key.slice(prefix.length);
+      const before = store.getState().drafts[id];
+      void whenReady(open(id), (text) => {
+        const { [id]: current, ...others } = store.getState().drafts;
+        // What was typed here meanwhile is newer.
+        if (current === before) store.setState({ drafts: text === '' ? others : { ...others, [id]: text } });
+      });
     },
   };
 }

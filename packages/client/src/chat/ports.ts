@@ -327,6 +327,8 @@ export interface ChatDependencies {
   kept?: OfflineChats;
   /** Seals and opens contents. Default: that of this build. */
   content?: Content;
+  /** Seals and opens what the device stores. Default: as `content`. */
+  deviceContent?: Content;
   /** Sealed conversations. Absent: this device has no keys, shows no sealed rows, and sends nothing to their place. */
   conversations?: Conversations;
   /**

@@ -8,12 +8,6 @@ import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 /** Returns a row as the server sent it. */
 export const asSent = (message: StoredMessage): Message => unopenedRow(message) ?? message;
 
-/** Returns true unless a row is being opened, or waits for its key. */
-export function isSettled(message: StoredMessage): boolean {
-  const state = message.opening?.state;
-  return unopenedRow(message) === undefined || state === 'refused' || state === 'removed';
-}
-
 /** Returns the row without everything that is only true if the seal says so. */
 export const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
 

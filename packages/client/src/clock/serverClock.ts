@@ -11,7 +11,7 @@ interface ClockPorts {
   wall: () => number;
   /** Returns milliseconds since the page began. It cannot be changed, but many browsers stop it during sleep. */
   elapsed: () => number;
-  storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
+  storage: { getItem(key: string): string | null; setItem(key: string, value: string): void } | undefined;
   /** Sends any request, whose answer or failure then reaches `answered` or `unanswered`. */
   refresh: () => void;
 }

@@ -187,7 +187,7 @@ test('drafts are stored sealed', async () => {
   drafts.set('c1', 'Hello');
   drafts.set('c1', 'Hello you');
   await eventually(() => items.size === 1);
-  expect([...items]).toEqual([['nolo.draft.me.c1', 'uoy olleH']]);
+  expect([...items]).toEqual([['nolo.draft-sealed.me.c1', 'uoy olleH']]);
   const again = createDraftStore('me', storage, () => true, late);
   again.set('c2', 'newer');
   await eventually(() => Object.keys(again.getState().drafts).length === 2);

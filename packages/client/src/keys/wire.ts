@@ -1,26 +1,9 @@
-import { Refusal, toHex, type Bytes, type Statement } from '@nolo/e2ee';
+import { toHex, type Bytes, type Statement } from '@nolo/e2ee';
+import { fromText, toText } from '../content/base64Url.ts';
 
 /* Forms of bytes in requests and in keys of the storage. */
 
-/** Writes bytes as base64url without padding. */
-export function toText(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-/**
- * Reads base64url.
- *
- * @throws Refusal `malformed`
- */
-export function fromText(text: string): Bytes {
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
-  } catch {
-    throw new Refusal('malformed', 'not base64url');
-  }
-}
+export { fromText, toText };
 
 interface Signed {
   readonly body: string;

@@ -50,6 +50,7 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
     summary: (message) => summarizeMessage(message, t, names),
     edited: t('chatExport:edited'),
     forwarded: t('chatExport:forwarded'),
+    unopened: t('chatExport:unopened'),
   });
   return { selfId, createWords };
 }

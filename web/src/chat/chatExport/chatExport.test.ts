@@ -71,6 +71,7 @@ async function taken(messages: readonly Message[], more: Partial<ChatExportOptio
       summary: ({ messageType, fileName }) => fileName ?? messageType,
       edited: 'edited',
       forwarded: 'forwarded',
+      unopened: 'cannot be opened',
     },
     zip,
     signal: abort.signal,
@@ -120,6 +121,27 @@ test('everything is read once, oldest first, and written for people and for prog
   expect(page).not.toContain('<script');
   expect(page.match(/<h2>/g)).toHaveLength(2);
   expect(page).toContain('<bdi>Ben</bdi> · 10:00 · edited');
+});
+
+test('opened messages of a sealed conversation are written, and the others say that they are closed', async () => {
+  const sealed = { encryption: 'epochs' as const, content: '' };
+  const opening = { state: 'open', rowHash: 'h', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const { rows, text, paths, outcome } = await taken(
+    [
+      aMessage(1, { ...sealed, content: 'Amber lanterns', opening } as Partial<Message>),
+      aMessage(2, { ...sealed, sealed: 'bytes' }),
+      aMessage(3, { ...sealed, messageType: 'image', fileUrl: object(3), sealed: 'bytes' }),
+    ],
+    { withFiles: true },
+  );
+  expect(rows).toMatchObject([
+    { seq: 1, text: 'Amber lanterns' },
+    { seq: 2, text: 'cannot be opened', unopened: true },
+    { seq: 3, text: 'cannot be opened', unopened: true },
+  ]);
+  expect(text('index.html').match(/cannot be opened/g)).toHaveLength(2);
+  expect(text('messages.json') + text('index.html')).not.toMatch(/bytes|objects/);
+  expect([paths.length, outcome.missing]).toEqual([2, 0]);
 });
 
 test('deleted, hidden, expiring and cleared messages are left out', async () => {

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { isolateDirection, toPortableFileName } from '@nolo/rules';
 import type { ChatApi } from '@nolo/client/chat/ports';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOfMessage, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import { exportPageEnd, renderExportMessage, renderExportPageStart } from './exportPage.ts';
 import type { ExportPageHead, ExportPageMessage } from './exportPage.ts';
@@ -19,11 +20,14 @@ export interface ChatExportTexts {
   summary: (message: Message) => string;
   edited: string;
   forwarded: string;
+  /** Says that this device cannot open a message. */
+  unopened: string;
 }
 
 export interface ChatExportOptions {
   conversation: Pick<Conversation, 'id' | 'type' | 'lastSeq' | 'clearedSeq'>;
   selfId: string;
+  /** Lists messages, opened as far as this device can. */
   api: Pick<ChatApi, 'listMessages'>;
   /** Loads the bytes of a file. @throws if they are unavailable */
   load: (url: string, signal: AbortSignal) => Promise<Blob>;
@@ -77,16 +81,18 @@ async function* pagesOf({ conversation, api, signal }: ChatExportOptions): Async
 }
 
 /** Returns the machine-readable form of a message. */
-function rowOf(message: Message, path: string | null, { nameOf, summary }: ChatExportTexts) {
+function rowOf(message: Message, path: string | null, { nameOf, summary, unopened }: ChatExportTexts) {
   const { seq, senderId, createdAt, editedAt, messageType, content, replyTo, forwarded, fileName, fileSize } = message;
   const isSystemMessage = messageType === 'system';
-  const isFile = !isSystemMessage && messageType !== 'text';
+  const isClosed = isSealed(message);
+  const isFile = !isSystemMessage && !isClosed && messageType !== 'text';
   return {
     seq,
     sentAt: createdAt,
     from: { id: senderId, name: nameOf(senderId, message) },
     type: messageType,
-    text: isSystemMessage ? summary(message) : content,
+    text: isClosed ? unopened : isSystemMessage ? summary(message) : content,
+    ...(isClosed && { unopened: true }),
     ...(isFile && { file: { name: fileName, bytes: fileSize, path } }),
     ...(message.voiceMessageTranscription !== null && { transcription: message.voiceMessageTranscription }),
     ...(replyTo !== null && { answers: replyTo.seq }),
@@ -101,7 +107,7 @@ function rowOf(message: Message, path: string | null, { nameOf, summary }: ChatE
 function pageRowOf(message: Message, path: string | null, selfId: string, words: ChatExportTexts): ExportPageMessage {
   const { seq, senderId, createdAt, content, messageType, replyTo } = message;
   const isSystemMessage = messageType === 'system';
-  const media = mediaOfMessage(message);
+  const media = isSealed(message) ? null : mediaOfMessage(message);
   const labels = [message.forwarded ? words.forwarded : '', message.editedAt === null ? '' : words.edited];
   return {
     seq,
@@ -110,7 +116,7 @@ function pageRowOf(message: Message, path: string | null, selfId: string, words:
     name: words.nameOf(senderId, message),
     own: senderId === selfId,
     isSystemMessage,
-    text: isSystemMessage ? words.summary(message) : content,
+    text: isSealed(message) ? words.unopened : isSystemMessage ? words.summary(message) : content,
     answers: replyTo && { seq: replyTo.seq, name: words.nameOf(replyTo.senderId, message) },
     file: media && { label: words.summary({ ...message, content: '' }), path, picture: media.kind === 'image' },
     reactions: message.reactions
@@ -159,7 +165,7 @@ export async function exportChat(options: ChatExportOptions): Promise<ChatExport
     for await (const items of pagesOf(options)) {
       let rowsOfPage = '';
       for (const message of items.filter(isTaken)) {
-        const media = mediaOfMessage(message);
+        const media = isSealed(message) ? null : mediaOfMessage(message);
         const path = withFiles && media?.url ? `files/${message.seq}-${fileNameOf(media)}` : null;
         if (path !== null && media?.url) wanted.push({ url: media.url, path, size: media.size ?? 0 });
         rowsOfPage += `${messages === 0 ? '\n' : ',\n'}${JSON.stringify(rowOf(message, path, words))}`;

@@ -18,12 +18,17 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
     if (changed !== undefined) drafts.set(conversationId, changed);
   }, [drafts, conversationId]);
   useEffect(() => {
-    const stop = drafts.subscribe(({ drafts: now }, { drafts: before }) => {
-      const draft = now[conversationId] ?? '';
-      if (draft === (before[conversationId] ?? '') || unsaved.current !== undefined) return;
+    const show = (draft: string): void => {
+      if (unsaved.current !== undefined) return;
       // Whitespace alone is no draft, but stays in the field.
       setText((current) => (draft === current.trim() ? current : draft));
+    };
+    const stop = drafts.subscribe(({ drafts: now }, { drafts: before }) => {
+      const draft = now[conversationId] ?? '';
+      if (draft !== (before[conversationId] ?? '')) show(draft);
     });
+    // Stored drafts may have been opened since the first render.
+    show(drafts.getState().drafts[conversationId] ?? '');
     // Leaving the page must not lose the last words.
     addEventListener('pagehide', save);
     return () => {
@@ -36,9 +41,13 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
     const timer = setTimeout(save, saveDraftAfterMs);
     return () => clearTimeout(timer);
   }, [text, save]);
-  const change = useCallback((next: string) => {
-    unsaved.current = next;
-    setText(next);
-  }, []);
+  const change = useCallback(
+    (next: string) => {
+      unsaved.current = next;
+      drafts.prepare(conversationId, next).catch(() => undefined);
+      setText(next);
+    },
+    [drafts, conversationId],
+  );
   return [text, change];
 }

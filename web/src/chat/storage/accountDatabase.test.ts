@@ -6,6 +6,7 @@ import {
   storedTimeline as timeline,
   unsentMessage as unsent,
 } from '../../../../packages/client/tests/describeAccountStorage.ts';
+import { deviceContentOf } from './deviceContent.ts';
 import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
 import { forgetStoredMessages, measureStoredMessages } from './keptSizes.ts';
 import { eraseStoredAccounts, listStoredAccounts } from '../../device/eraseStoredAccounts.ts';
@@ -71,4 +72,20 @@ test('message storage is reported by conversation and freed for one alone; unsen
   expect(kept.timelines).toEqual([]);
   expect(kept.rows.map(({ id }) => id)).toEqual(['c1', 'c2']);
   expect(kept.unsent).toEqual([unsent('one')]);
+});
+
+test('all tabs of an account seal under one key, which nobody can read and which signing out deletes', async () => {
+  const [one, other] = [open(), open()];
+  const [key, same] = await Promise.all([one.storeKey(), other.storeKey()]);
+  expect(key).toMatchObject({ extractable: false, algorithm: { name: 'AES-GCM', length: 256 } });
+  const context = { kind: 'draft' } as const;
+  const sealed = await deviceContentOf(one).sealText('Amber lanterns', context);
+  expect(sealed).not.toContain('Amber');
+  expect(await deviceContentOf(other).openText(sealed, context)).toBe('Amber lanterns');
+  expect(same).toBeDefined();
+  const restarted = open();
+  await restarted.readAccount();
+  expect(await deviceContentOf(restarted).openText(sealed, context)).toBe('Amber lanterns');
+  await eraseStoredAccounts();
+  await expect(deviceContentOf(open()).openText(sealed, context)).rejects.toMatchObject({ code: 'unopened' });
 });

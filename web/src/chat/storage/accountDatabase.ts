@@ -14,12 +14,13 @@ import type {
   UnsentMessage,
 } from '@nolo/client/chat/ports';
 import type { UploadResumePoint } from '@nolo/client/ports';
+import type { StoreKey } from '@nolo/e2ee/storeKey';
 import { databaseName } from '../../device/accountNames.ts';
 import { followTransactions } from '../../device/followTransactions.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
 /** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
-const schemaVersion = 5;
+const schemaVersion = 6;
 /** Timeout in milliseconds, longer than a busy machine needs. Nothing that can be shown without it waits for it. */
 const openTimeoutMs = 10_000;
 
@@ -34,6 +35,8 @@ interface AccountValues {
   /** Notification texts in the language of the app, for the service worker. */
   pushTexts: Readonly<Record<string, string>>;
   listed: true;
+  /** Key under which this device seals the account's contents. */
+  storeKey: StoreKey;
 }
 
 interface AccountSchema extends DBSchema {
@@ -88,8 +91,8 @@ async function open(userId: string, onClosed: () => void): Promise<AccountDataba
         created.createObjectStore('uploads');
       }
       if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
-      // Contents are sealed now. Open ones from before stay readable, but tabs of older releases would send sealed ones
-      // as text; the higher version closes their connections.
+      // Contents are sealed now (5), under a key of the account (6). Open ones from before stay readable, but tabs of
+      // older releases would send sealed ones as text; the higher version closes their connections.
     },
     // The database is being erased by another tab or upgraded by a newer version of the app: this tab continues from
     // memory.
@@ -257,6 +260,10 @@ export function openAccountDatabase(userId: string) {
 
   const device = chatDeviceIn(database);
 
+  let storeKey: Promise<StoreKey | undefined> | undefined;
+  const findStoreKey = async (): Promise<StoreKey | undefined> =>
+    (await import('./storeKey.ts')).readOrCreateStoreKey(await database());
+
   return {
     userId,
     ...device,
@@ -265,7 +272,8 @@ export function openAccountDatabase(userId: string) {
       const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent', 'people']);
       const values = transaction.objectStore('values');
       const id = conversationId ?? '';
-      const [self, config, listed, rows, unsent, people, checkpoint, messages] = await Promise.all([
+      const [key, self, config, listed, rows, unsent, people, checkpoint, messages] = await Promise.all([
+        values.get('storeKey'),
         values.get('self'),
         values.get('config'),
         values.get('listed'),
@@ -275,6 +283,7 @@ export function openAccountDatabase(userId: string) {
         transaction.objectStore('marks').get(id),
         transaction.objectStore('messages').get(id),
       ]);
+      if (key) storeKey = Promise.resolve(key as StoreKey);
       const now = serverNow();
       return {
         self: self as Self | undefined,
@@ -285,6 +294,17 @@ export function openAccountDatabase(userId: string) {
         unsent,
         people,
       };
+    },
+    /**
+     * Returns the key under which this device seals the account's contents. The first call creates it, for all tabs.
+     * Undefined on insecure pages, and where the browser stores no keys.
+     */
+    storeKey(): Promise<StoreKey | undefined> {
+      storeKey ??= findStoreKey().catch((error: unknown) => {
+        storeKey = undefined;
+        throw error;
+      });
+      return storeKey;
     },
     /** Direct access for rare use by code that knows the stores (keptSizes.ts). */
     database,

@@ -13,6 +13,8 @@ export async function loadStoredUser(): Promise<Self | undefined> {
   const [userId, ...others] = await listStoredAccounts();
   // Two accounts remain only if switching was interrupted. Then the server decides who is signed in.
   if (userId === undefined || others.length > 0) return undefined;
+  // Loads meanwhile. Where it cannot, opening says so.
+  void import('@nolo/client/content/deviceCodec').catch(() => undefined);
   const database = openAccountDatabase(userId);
   const kept = await database.readAccount(conversationIdOfPath(location.pathname));
   if (kept.self === undefined) {
@@ -21,11 +23,11 @@ export async function loadStoredUser(): Promise<Self | undefined> {
   }
   if (kept.config) applyStoredConfig(kept.config);
   // Loads with the chats, whose code this user needs next.
-  const [{ content }, { openOfflineChats }] = await Promise.all([
-    import('@nolo/client/content/content'),
+  const [{ deviceContentOf }, { openOfflineChats }] = await Promise.all([
+    import('./deviceContent.ts'),
     import('@nolo/client/content/sealedDevice'),
   ]);
-  opened = { database, kept: await openOfflineChats(content, kept) };
+  opened = { database, kept: await openOfflineChats(deviceContentOf(database), kept) };
   return kept.self;
 }
 

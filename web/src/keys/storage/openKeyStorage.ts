@@ -6,12 +6,23 @@ import { followTransactions } from '../../device/followTransactions.ts';
 /** Increase it only for another structure of the database. The engine migrates its own values. */
 const schemaVersion = 1;
 
-interface KeysSchema extends DBSchema {
+export interface KeysSchema extends DBSchema {
   values: { key: string; value: unknown };
 }
 
 /** Above every character that a key contains. */
 const lastCharacter = '\uffff';
+
+/** Returns what reads values. */
+export const createKeyReader = (database: IDBPDatabase<KeysSchema>): Pick<KeyStorage, 'read' | 'list'> => ({
+  read: (key) => database.get('values', key),
+  async list(prefix) {
+    const { store } = database.transaction('values');
+    const range = IDBKeyRange.bound(prefix, prefix + lastCharacter);
+    const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+    return keys.map((key, index) => [key, values[index]] as const);
+  },
+});
 
 /**
  * Opens the database with an account's keys. `onClosed` is called once it is erased or taken over by a newer version of
@@ -28,13 +39,7 @@ export async function openKeyStorage(userId: string, onClosed: () => void): Prom
   });
   const endTransactions = followTransactions(unwrap(database));
   return {
-    read: (key) => database.get('values', key),
-    async list(prefix) {
-      const { store } = database.transaction('values');
-      const range = IDBKeyRange.bound(prefix, prefix + lastCharacter);
-      const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
-      return keys.map((key, index) => [key, values[index]] as const);
-    },
+    ...createKeyReader(database),
     async write(values) {
       // A list is signed over keys that were written, so they must be on the disk and not in a buffer.
       const transaction = database.transaction('values', 'readwrite', { durability: 'strict' });

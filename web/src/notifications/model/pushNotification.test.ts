@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import type { StoredMessage } from '@nolo/client/chat/rowOpening';
 import { toPushNotification, type PushBody } from './pushNotification.ts';
 import enPush from '../../../locales/en/push.json' with { type: 'json' };
 
@@ -121,4 +122,43 @@ test('a name or a file name does not change the direction of the text around it'
   expect(toPushNotification(group, { ...known, name: 'עדה', message: createFileMessage('a\u202egpj.exe') }).body).toBe(
     '\u2068עדה\u2069: agpj.exe',
   );
+});
+
+describe('in a sealed conversation', () => {
+  const other = { displayName: 'Ada' } as Conversation['otherUser'];
+  const conversation = { name: 'Walkers', otherUser: other, sealedFromSeq: 5 } as Conversation;
+  const opening = { state: 'open', rowHash: 'h', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const shown = (type: string, more: Partial<StoredMessage>, conversationType = 'direct') => {
+    const found = { ...message({ seq: 7, ...more }), reactions: [{ userId: 'ada', emoji: '🎉' }] } as StoredMessage;
+    const { title, body } = toPushNotification(
+      { ...push, type, conversationType },
+      { ...known, conversation, name: 'Not checked', message: found },
+    );
+    return `${title} | ${body}`;
+  };
+
+  it('shows what the device opened', () => {
+    expect(shown('message', { opening })).toBe('Not checked | See you there');
+    expect(shown('reaction', { opening })).toBe('Not checked | Not checked reacted 🎉 to: See you there');
+  });
+
+  it.each([
+    ['a closed row', { sealed: 'bytes', messageType: 'image' as const, content: '' }],
+    ['a plain row, which nobody sealed', {}],
+    ['a late row', { opening: { ...opening, late: true } }],
+  ])('shows nothing that the server says about %s', (_, more) => {
+    expect(shown('message', more)).toBe('Ada | New message');
+    expect(shown('mention', more, 'group')).toBe('Walkers | New message');
+    expect(shown('reaction', more)).toBe(`Ada | ${enPush.texts.news}`);
+  });
+
+  it('shows plain messages from before', () => {
+    expect(shown('message', { seq: 4, opening: { state: 'plain' } })).toBe('Not checked | See you there');
+  });
+
+  it('shows nothing of a message that it could not fetch', () => {
+    expect(toPushNotification({ ...push, type: 'reply' }, { ...known, conversation, message: undefined }).body).toBe(
+      'New message',
+    );
+  });
 });

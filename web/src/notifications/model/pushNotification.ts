@@ -1,4 +1,6 @@
-import type { Conversation, Message } from '@nolo/api';
+import type { Conversation } from '@nolo/api';
+import { openingOf, type StoredMessage } from '@nolo/client/chat/rowOpening';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 import { directionOfText, isolateDirection, sanitizeFileName } from '@nolo/rules';
 import { toPlainExcerpt } from '../../chat/words/text/toPlainExcerpt.ts';
 import type enPush from '../../../locales/en/push.json';
@@ -32,7 +34,7 @@ export interface PushBody {
 /** Data on the device about the push. */
 export interface PushContext {
   readonly conversation?: Conversation | undefined;
-  readonly message?: Message | undefined;
+  readonly message?: StoredMessage | undefined;
   /** Name of the person who wrote or reacted. */
   readonly name?: string | undefined;
   readonly texts: PushTexts;
@@ -63,7 +65,19 @@ const fill = (text: string, values: Record<string, string>): string =>
     isolateDirection(values[name] ?? whole, directionOfText(text)),
   );
 
-function describeMessage(message: Message | undefined, texts: PushTexts): string {
+/**
+ * Returns true for a message of a sealed conversation that this device has not checked, or that is late. What the server
+ * says about it may be untrue.
+ */
+function isUnchecked(conversation: Conversation | undefined, message: StoredMessage | undefined): boolean {
+  const sealedFrom = conversation?.sealedFromSeq ?? Infinity;
+  if (!message) return sealedFrom < Infinity;
+  const opening = openingOf(message);
+  if (opening?.state === 'open') return opening.late;
+  return isSealed(message) || message.seq >= sealedFrom;
+}
+
+function describeMessage(message: StoredMessage | undefined, texts: PushTexts): string {
   if (!message || message.deletedAt !== null) return texts.message;
   const words = toPlainExcerpt(message.content, maxPushTextLength);
   switch (message.messageType) {
@@ -99,6 +113,11 @@ function wordsOf(push: PushBody, { conversation, message, name, texts }: PushCon
   const who = name ?? texts.someone;
   const isGroup = push.conversationType === 'group';
   const title = isGroup ? (conversation?.name ?? texts.group) : who;
+  const ofMessage: readonly string[] = ['message', 'mention', 'reply', 'reaction'];
+  if (ofMessage.includes(push.type) && isUnchecked(conversation, message)) {
+    const known = isGroup ? title : conversation?.otherUser?.displayName;
+    return { title: known ?? 'Nolo', body: push.type === 'reaction' ? texts.news : texts.message };
+  }
   const text = describeMessage(message, texts);
   switch (push.type) {
     case 'call':

@@ -1,13 +1,22 @@
 import type { Conversation, Message, RouteReply, routes, Self } from '@nolo/api';
-import { content } from '@nolo/client/content/content';
+import type { StoredMessage } from '@nolo/client/chat/rowOpening';
+import { isSealed } from '@nolo/client/chat/sealedRows';
+import { content, createContent } from '@nolo/client/content/content';
+import { createDeviceCodec } from '@nolo/client/content/deviceCodec';
+import { openKeptRow } from '@nolo/client/keys/conversations/openKeptRow';
+import type { StoreKey } from '@nolo/e2ee/storeKey';
 import { contentFormHeader, sealedForm } from '@nolo/rules';
-import { openDB } from 'idb';
-import { databaseName } from '../../device/accountNames.ts';
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { databaseName, keysDatabaseName } from '../../device/accountNames.ts';
+import { withTimeout } from '../../device/withTimeout.ts';
+import { createKeyReader, type KeysSchema } from '../../keys/storage/openKeyStorage.ts';
 import type { PushContext, PushBody, PushTexts } from '../model/pushNotification.ts';
 import enPush from '../../../locales/en/push.json' with { type: 'json' };
 
 /** Timeout in milliseconds. A notification must appear soon, or the browser shows its own. */
 const fetchMs = 3_000;
+/** Timeout in milliseconds for opening a sealed message. */
+const openMs = 2_000;
 
 interface StoredForPush {
   self: Self | undefined;
@@ -17,29 +26,35 @@ interface StoredForPush {
   name: string | undefined;
 }
 
-/** Reads the account's database. Resolves to undefined if it does not exist, and does not create it. */
-async function readDevice(push: PushBody): Promise<StoredForPush | undefined> {
-  const database = await openDB(databaseName(push.userId), undefined, {
+/** Opens a database. Resolves to undefined if it does not exist, and does not create it. */
+const openExisting = <Schema extends DBSchema | unknown>(name: string): Promise<IDBPDatabase<Schema> | undefined> =>
+  openDB<Schema>(name, undefined, {
     upgrade: (_database, _from, _to, transaction) => transaction.abort(),
     blocking: (_version, _wanted, event) => (event.target as IDBDatabase).close(),
   }).catch(() => undefined);
+
+/** Reads the account's database. Resolves to undefined if it does not exist. */
+async function readDevice(push: PushBody): Promise<StoredForPush | undefined> {
+  const database = await openExisting(databaseName(push.userId));
   if (!database) return undefined;
   try {
     const stores = database.transaction(['values', 'rows', 'messages', 'people']);
-    const [self, texts, row, messages, person] = (await Promise.all([
+    const [key, self, texts, row, messages, person] = (await Promise.all([
+      stores.objectStore('values').get('storeKey'),
       stores.objectStore('values').get('self'),
       stores.objectStore('values').get('pushTexts'),
       stores.objectStore('rows').get(push.conversationId ?? ''),
       stores.objectStore('messages').get(push.conversationId ?? ''),
       stores.objectStore('people').get(push.senderId ?? ''),
-    ])) as [Self?, PushTexts?, { row: Conversation }?, Message[]?, { displayName: string }?];
+    ])) as [StoreKey?, Self?, PushTexts?, { row: Conversation }?, Message[]?, { displayName: string }?];
     const other = row?.row.otherUser;
     const message = messages?.find(({ id }) => id === push.messageId);
+    const { openMessage } = createContent(createDeviceCodec(async () => key));
     return {
       self,
       texts: { ...enPush.texts, ...texts },
       conversation: row?.row,
-      message: message && (await content.openMessage(message)),
+      message: message && (await Promise.resolve(openMessage(message)).catch(() => undefined)),
       name: other?.id === push.senderId ? other?.displayName : person?.displayName,
     };
   } finally {
@@ -58,6 +73,19 @@ async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message 
   return message?.seq === seq ? content.openMessage(message) : undefined;
 }
 
+/** Opens a row of a sealed conversation with the keys of this device, as far as they do now. */
+async function openSealed(userId: string, message: StoredMessage): Promise<StoredMessage> {
+  const database = await openExisting<KeysSchema>(keysDatabaseName(userId));
+  if (!database) return message;
+  try {
+    // Clock: the device's, for keys of messages that disappear.
+    const opening = openKeptRow(createKeyReader(database), message, Date.now());
+    return (await withTimeout(openMs, opening)) ?? message;
+  } finally {
+    database.close();
+  }
+}
+
 /** Returns what is known about a push. Resolves to undefined if the account is no longer on this device. */
 export async function loadPushContext(push: PushBody): Promise<PushContext | undefined> {
   const stored = await readDevice(push);
@@ -65,7 +93,9 @@ export async function loadPushContext(push: PushBody): Promise<PushContext | und
   // If previews are off, none of it is shown. A reaction is newer than the message on the device.
   const wanted = push.preview !== false && (stored.message === undefined || push.type === 'reaction');
   const fetched = wanted ? await fetchMessage(push).catch(() => undefined) : undefined;
-  const message = fetched ?? stored.message;
+  const found: StoredMessage | undefined = fetched ?? stored.message;
+  const isOpen = found === undefined || (found.opening !== undefined && !isSealed(found));
+  const message = isOpen ? found : await openSealed(push.userId, found).catch(() => found);
   const sender = message?.sender;
   const name = stored.name ?? (sender?.id === push.senderId ? sender?.displayName : undefined);
   return { texts: stored.texts, conversation: stored.conversation, message, name };

@@ -1,16 +1,21 @@
 import 'fake-indexeddb/auto';
+import { createDeviceCodec } from '@nolo/client/content/deviceCodec';
+import { createStoreKey } from '@nolo/e2ee/storeKey';
 import fc from 'fast-check';
-import { deleteDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
 import { searchDatabaseName } from '../../device/accountNames.ts';
 import { eraseStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { openSearchIndex } from './searchIndex.ts';
 import { openSearchIndexStore } from './searchIndexStore.ts';
 import type { IndexableMessage } from './searchPorts.ts';
 
+let key = await createStoreKey();
+const codec = createDeviceCodec(async () => key);
+
 let clock = 1_000;
 const opened: { close(): void }[] = [];
 async function open(userId = 'ada') {
-  const store = await openSearchIndexStore(userId, () => {});
+  const store = await openSearchIndexStore(userId, () => {}, codec);
   opened.push(store);
   return openSearchIndex(store, () => clock);
 }
@@ -46,6 +51,23 @@ test('indexed messages are found, the newest first, and again after a restart', 
   await secondIndex.settle();
   closeAll();
   expect(await find(await open(), 'train')).toEqual(['c1 70', 'c1 1']);
+});
+
+test('the database is sealed, and is rebuilt if the browser lost the key', async () => {
+  const index = await open();
+  await index.learn([message(1, 'amber lanterns')]);
+  await index.settle();
+  closeAll();
+  const database = await openDB(searchDatabaseName('ada'));
+  const stored = [await database.getAll('messages'), await database.getAll('index')].flat() as Uint8Array[];
+  database.close();
+  expect(stored.length).toBeGreaterThan(0);
+  for (const bytes of stored) expect(new TextDecoder().decode(bytes)).not.toMatch(/amber|lantern/);
+  key = await createStoreKey();
+  const other = await open();
+  expect(other.status()).toEqual({ held: {}, checkpoints: [] });
+  await other.learn([message(2, 'amber lanterns')]);
+  expect(await find(other, 'amber')).toEqual(['c1 2']);
 });
 
 test('matches are shown without markup, and a file by its name', async () => {
@@ -87,7 +109,7 @@ test('edits, deletions, hidden messages and cleared conversations are followed, 
   expect(await find(index, 'omega')).toEqual([]);
   expect(await find(index, 'delta')).toEqual(['c1 4']);
   closeAll();
-  const { index: bytes } = await (await openSearchIndexStore('ada', () => {})).read();
+  const { index: bytes } = await (await openSearchIndexStore('ada', () => {}, codec)).read();
   const written = new TextDecoder().decode(bytes);
   expect(written).toContain('delta');
   for (const word of ['alpha', 'beta', 'gamma', 'omega']) expect(written).not.toContain(word);
@@ -98,10 +120,11 @@ test('a database that is erased lets its worker end only after what it was writi
   const removed = Array.from({ length: 500 }, (_, at) => at);
   await new Promise<void>((resolve) => {
     void (async () => {
-      const store = await openSearchIndexStore('ada', () => {
+      const onClosed = () => {
         events.push('ended');
         resolve();
-      });
+      };
+      const store = await openSearchIndexStore('ada', onClosed, codec);
       void store.write({ removed }).then(() => events.push('written'));
       await deleteDB(searchDatabaseName('ada'));
     })();

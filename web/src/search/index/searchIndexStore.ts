@@ -1,37 +1,30 @@
-import { allReady, whenReady } from '@nolo/client/content/codec';
-import { content } from '@nolo/client/content/content';
+import type { ContentCodec } from '@nolo/client/content/codec';
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { searchDatabaseName } from '../../device/accountNames.ts';
 import type { SearchBlock, BlockMessage, SearchCheckpoint, SearchIndexStore } from './searchPorts.ts';
 
 /** Increase it on any change here, including to folding and term splitting. Everything is then rebuilt. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 interface SearchSchema extends DBSchema {
   blocks: { key: number; value: SearchBlock };
-  messages: { key: number; value: readonly BlockMessage[] };
+  messages: { key: number; value: Uint8Array };
   marks: { key: string; value: SearchCheckpoint };
   index: { key: 'terms'; value: Uint8Array };
 }
 
 const context = { kind: 'index', encryption: 'none' } as const;
 
-const sealMessages = (messages: readonly BlockMessage[]) =>
-  allReady(
-    messages.map((message) => whenReady(content.sealText(message.text, context), (text) => ({ ...message, text }))),
-  );
-const openMessages = (messages: readonly BlockMessage[]) =>
-  allReady(
-    messages.map((message) => whenReady(content.openText(message.text, context), (text) => ({ ...message, text }))),
-  );
+const decoder = new TextDecoder();
 
 /**
  * Opens the separate search database of an account. `onClosed` is called once it is erased or taken over by a newer
- * version of the app. The database contains sealed texts and terms.
+ * version of the app. The codec seals messages and terms for the device. What it no longer opens is rebuilt.
  */
 export async function openSearchIndexStore(
   userId: string,
   onClosed: () => void,
+  { openBytes, sealBytes }: Pick<ContentCodec, 'openBytes' | 'sealBytes'>,
 ): Promise<SearchIndexStore & { close(): void }> {
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
@@ -54,29 +47,43 @@ export async function openSearchIndexStore(
     },
     terminated: onClosed,
   });
+  const openMessages = async (sealed: Uint8Array): Promise<readonly BlockMessage[]> =>
+    JSON.parse(decoder.decode(await openBytes(sealed, context))) as readonly BlockMessage[];
+  const sealMessages = (messages: readonly BlockMessage[]) =>
+    sealBytes(new TextEncoder().encode(JSON.stringify(messages)), context);
+  const clear = async (): Promise<void> => {
+    const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
+    for (const name of transaction.objectStoreNames) void transaction.objectStore(name).clear();
+    await transaction.done;
+  };
   const access: SearchIndexStore = {
     async read() {
-      const transaction = database.transaction(['blocks', 'marks', 'index']);
-      const [blocks, marks, index] = await Promise.all([
+      const transaction = database.transaction(['blocks', 'messages', 'marks', 'index']);
+      const [blocks, marks, index, sample] = await Promise.all([
         transaction.objectStore('blocks').getAll(),
         transaction.objectStore('marks').getAll(),
         transaction.objectStore('index').get('terms'),
+        transaction.objectStore('messages').getAll(null, 1),
       ]);
-      return { blocks, checkpoints: marks, index: index && (await content.codec.openBytes(index, context)) };
+      try {
+        await Promise.all(sample.map(openMessages));
+        return { blocks, checkpoints: marks, index: index && (await openBytes(index, context)) };
+      } catch {
+        await clear();
+        return { blocks: [], checkpoints: [], index: undefined };
+      }
     },
     async readMessages(ids) {
       const { store } = database.transaction('messages');
-      const kept = await Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
-      return allReady(kept.map(openMessages));
+      const kept = await Promise.all(ids.map((id) => store.get(id)));
+      return Promise.all(kept.map((sealed) => (sealed ? openMessages(sealed) : [])));
     },
     async write({ blocks = [], removed = [], checkpoints: marks = [], removedCheckpoints = [], index }) {
       // A transaction ends as soon as it has nothing to do, so everything is sealed before it begins.
-      const sealed = await allReady(
-        blocks.map(({ block, messages }) =>
-          whenReady(messages && sealMessages(messages), (ready) => ({ block, messages: ready })),
-        ),
+      const sealed = await Promise.all(
+        blocks.map(async ({ block, messages }) => ({ block, messages: messages && (await sealMessages(messages)) })),
       );
-      const sealedIndex = index && (await content.codec.sealBytes(index, context));
+      const sealedIndex = index && (await sealBytes(index, context));
       const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
       const stores = {
         blocks: transaction.objectStore('blocks'),

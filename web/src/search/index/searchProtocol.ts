@@ -1,3 +1,4 @@
+import type { StoreKey } from '@nolo/e2ee/storeKey';
 import type { SearchAnswer, SearchQuestion, IndexableMessage } from './searchPorts.ts';
 import type { SearchIndexStatus } from './searchIndex.ts';
 
@@ -24,11 +25,12 @@ export type SearchRequest =
   | { readonly type: 'askStatus'; readonly id: string };
 
 /**
- * Direct message to the worker from the tab that starts it: the account to search for (once), and the lag of the
- * device's clock behind the server's.
+ * Direct message to the worker from the tab that starts it: the account to search for (once) with the key that seals
+ * its data on this device, and the lag of the device's clock behind the server's. Undefined as key stands for a browser
+ * without keys, null for a storage that fails.
  */
 export interface StarterToWorker {
-  readonly userId?: string;
+  readonly account?: { readonly userId: string; readonly storeKey: StoreKey | undefined | null };
   readonly aheadMs: number;
 }
 

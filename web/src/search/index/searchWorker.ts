@@ -1,3 +1,4 @@
+import { createDeviceCodec } from '@nolo/client/content/deviceCodec';
 import { createSearchWorkerHandler } from './searchWorkerHandler.ts';
 import {
   isTabToWorker,
@@ -13,11 +14,18 @@ import { openSearchIndexStore } from './searchIndexStore.ts';
  */
 let aheadMs = 0;
 
-function searchFor(userId: string): void {
+function searchFor({ userId, storeKey }: NonNullable<StarterToWorker['account']>): void {
   const channel = new BroadcastChannel(searchChannelName(userId));
   const take = createSearchWorkerHandler({
     // Erased or taken over by a newer version of the app: the worker stops.
-    open: () => openSearchIndexStore(userId, () => globalThis.close()),
+    async open() {
+      if (storeKey === null) throw new Error('The storage of the account fails.');
+      return openSearchIndexStore(
+        userId,
+        () => globalThis.close(),
+        createDeviceCodec(async () => storeKey),
+      );
+    },
     post: (message: WorkerToTab) => channel.postMessage(message),
     newId: () => crypto.randomUUID(),
     // Clock: the device's, corrected by the tab that starts the worker.
@@ -32,5 +40,5 @@ function searchFor(userId: string): void {
 /* The starting tab sends the account and the clock correction. Everything else uses the channel. */
 addEventListener('message', ({ data }: MessageEvent<StarterToWorker>) => {
   aheadMs = data.aheadMs;
-  if (data.userId !== undefined) searchFor(data.userId);
+  if (data.account) searchFor(data.account);
 });

@@ -165,7 +165,7 @@ const emptyMeta: ConversationMeta = {
 };
 
 /** Reads a conversation, of which nothing may be known. */
-export async function loadConversation({ store }: KeyContext, id: Bytes): Promise<Conversation> {
+export async function loadConversation({ store }: Pick<KeyContext, 'store'>, id: Bytes): Promise<Conversation> {
   const meta = { ...emptyMeta, ...(await store.read<ConversationMeta>(metaKeyOf(id))) };
   const epochs = await store.list<ConversationEpoch>(`${prefixOf(id)}epochs/`);
   const others = await store.list<ConversationEpoch>(`${prefixOf(id)}others/`);

@@ -2,6 +2,7 @@ import { routes, type Message, type Seal } from '@nolo/api';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
+import { openKeptRow } from './openKeptRow.ts';
 
 /** Sealed direct conversations (docs/encryption.md, sections 4 and 5). */
 
@@ -84,6 +85,23 @@ test('the author deletes a message for everyone, and the server cannot', async (
   const erased = chat.served.messages[1];
   chat.served.messages[1] = { ...second, sealed: '', deletedAt: new Date().toISOString(), seal: erased!.seal! };
   expect(await chat.open(bens)).toMatchObject([{ state: 'deleted', by: ann }, { state: 'removed' }]);
+});
+
+test('a notification opens a row with what the device keeps, without a request and without writing', async () => {
+  await chat.send(annsLaptop, 'Seen before');
+  expect(await chat.read(bens)).toEqual(['Seen before']);
+  const row = await chat.send(annsLaptop, 'Pushed');
+  const before = bens.storage.clone();
+  bens.keys.stop();
+  const open = (message: Message) => openKeptRow(bens.storage, message, world.clock.timers.now());
+  expect(await open(row)).toMatchObject({ content: 'Pushed', sealed: null, opening: { state: 'open', late: false } });
+  expect(await open({ ...row, messageType: 'image' })).toMatchObject({ content: '', opening: { state: 'refused' } });
+  expect(await open({ ...row, sealed: null, seal: undefined } as Message)).toMatchObject({
+    opening: { state: 'refused', reason: 'plain' },
+  });
+  const unknown = { ...row, seal: { ...row.seal!, epoch: 1 } };
+  expect(await open(unknown)).toMatchObject({ content: '', opening: { state: 'waiting' } });
+  expect(bens.storage).toEqual(before);
 });
 
 test('a message names the acknowledged ones of its device that none named', async () => {
