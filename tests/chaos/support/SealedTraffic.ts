@@ -67,7 +67,7 @@ interface Writer {
 
 /** Interval of messages of a device. Two devices of one account stay below its limit of 600 messages a minute. */
 const talkEveryMs = 220;
-const maxPending = 3;
+const maxPending = 2;
 const amendEvery = 9;
 const reactEvery = 7;
 const retryMs = 500;
