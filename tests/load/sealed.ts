@@ -249,10 +249,12 @@ async function measureGroup(stack: LoadStack, people: readonly LoadPerson[], own
   const newestOf = ({ chats }: SealedDevice) => chats.store.getState().timelines[group]?.messages.at(-1);
   const epochOf = (device: SealedDevice) => newestOf(device)?.seal?.epoch;
 
+  printLine(`${people.length + 1} people have keys and are in a group`);
   const firstMs = await sendTimed(owner, group);
+  printLine(`first epoch: ${firstMs.toFixed(0)} ms`);
   await until(() => epochOf(other) === 0);
-  const standing = owner.chats.store.getState().standings[group];
-  const devices = standing?.members.reduce((sum, one) => sum + one.devices, 0);
+  // Everybody has two devices, except those whose program runs here.
+  const devices = 2 * groupSize - 3;
   const { ms: joinMs } = await takeIn(taker, group);
   // The committer has everything that it fetched for the first one.
   const removals = crowd.splice(-4);
@@ -263,6 +265,7 @@ async function measureGroup(stack: LoadStack, people: readonly LoadPerson[], own
     commits.push(await sendTimed(owner, group));
     await until(() => newestOf(other)?.id === newestOf(owner)?.id);
     takes.push(await takeIn(taker, group));
+    printLine(`next epoch: ${commits.at(-1)?.toFixed(0)} ms; another device: ${takes.at(-1)?.ms.toFixed(0)} ms`);
   }
 
   await settled(other);
@@ -294,8 +297,10 @@ async function measure(stack: LoadStack): Promise<void> {
   await sealed.chats.open(ids[1]);
 
   const times = await measureSends(sealed, plain, ids);
+  printLine(`sent: plain p50 ${median(times.plain).toFixed(1)} ms, sealed p50 ${median(times.sealed).toFixed(1)} ms`);
   await fill(sealed, ids[1], ben.id);
   const opening = await measureOpening(reader, ids[1]);
+  printLine(`opened: ${opening.open} messages, a page p50 ${median(opening.times).toFixed(1)} ms`);
   const group = await measureGroup(stack, others, sealed);
   const row = (name: string, all: readonly number[], limit: string) => [
     name,
