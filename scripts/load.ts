@@ -6,6 +6,7 @@ import { projectRoot } from './paths.ts';
 const measurements: Record<string, string> = {
   send: 'durable send to receive, compared with raw inserts',
   encryption: 'keys, messages, pages, and an epoch for 1,000 devices, in Node [rounds]',
+  sealed: 'sealed conversations: sending, opening, and epochs of a group of 500 with 1,000 devices [people, messages]',
   heldSnapshot: 'live delivery while a backup holds a snapshot, before and after [minutes, messages per second]',
   receipts: 'CPU time of a message to a group of 500, and of its readers',
   fanOut: 'gateway CPU time per delivery, compared with a bare ws broadcast',

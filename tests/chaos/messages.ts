@@ -1,5 +1,5 @@
 /**
- * Checks that nothing acknowledged is lost, duplicated or reordered while services, stores and connections fail:
+ * Checks that nothing acknowledged is lost, duplicated, reordered or left closed while services, stores and connections fail:
  * docs/faults.md.
  */
 import { writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ const usage = `npm run chaos -- messages [options]
   --minutes M   stop after M minutes at the latest (120)
   --seed S      seed of the fault schedule; the same seed causes the same faults in the same order
   --clients N   number of light clients, each in two conversations (96)
+  --sealed N    number of people with keys, each in two sealed conversations and one sealed group (12)
   --rate N      messages per second to send, as far as the machine can (800)
   --calm S      average number of seconds without a fault before the next one (3.75)
   --storm S     seconds of faults before everything is healed, watched in calm, and compared (120)
@@ -33,6 +34,7 @@ function readOptions() {
         minutes: { type: 'string', default: '120' },
         seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
         clients: { type: 'string', default: '96' },
+        sealed: { type: 'string', default: '12' },
         rate: { type: 'string', default: '800' },
         calm: { type: 'string', default: '3.75' },
         storm: { type: 'string', default: '120' },
@@ -45,8 +47,8 @@ function readOptions() {
     const read = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]));
     const wrong = Object.keys(read).find((name) => !((read[name] ?? 0) > 0));
     if (wrong !== undefined) throw new Error(`--${wrong} must be a number above 0.`);
-    if ((read['clients'] ?? 0) < 3)
-      throw new Error('--clients must be at least 3, because the conversations form a ring.');
+    const few = ['clients', 'sealed'].find((name) => (read[name] ?? 0) < 3);
+    if (few !== undefined) throw new Error(`--${few} must be at least 3, because the conversations form a ring.`);
     return { numbers: read as Record<keyof typeof numbers, number>, report, beside };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
@@ -73,6 +75,8 @@ function summarize(report: MessageChaosReport): void {
       `edits and deletions   ${report.amended}`,
       `reactions             ${report.reacted}`,
       `joins and leaves      ${report.moved}`,
+      `sealed                ${report.sealed.verified} of ${report.sealed.sent} messages verified, ${report.sealed.amended} edits and deletions, ${report.sealed.reacted} reactions, ${report.sealed.moved} joins and removals, ${report.sealed.epochs} epochs of the group`,
+      `sealed rows opened    ${report.sealed.opened}, ${report.sealed.unopenable} unopenable`,
       `edits and reactions   ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered attempt arrived late`,
       `calm                  ${report.calmViolations} violations in ${report.checkedInCalm} changes and ${report.calmSeconds} s, slowest delivery after ${report.slowestLiveMs} ms`,
       `other violations      ${report.otherViolations}`,

@@ -28,7 +28,8 @@ it('messages are not lost, duplicated or reordered while processes and connectio
     printLine: (line) => lines.push(line),
     signal: new AbortController().signal,
   });
-  const { violations, acknowledged, sent, verified, rereadMessages, faults, faultLog, longestOutageSeconds } = report;
+  const { violations, acknowledged, sent, verified, sealed, rereadMessages, faults, faultLog, longestOutageSeconds } =
+    report;
   lines.push(
     `at second: ${faultLog.join('; ')}`,
     `longest outage ${longestOutageSeconds} s, ${report.lateAmendments} late amendments`,
@@ -37,7 +38,11 @@ it('messages are not lost, duplicated or reordered while processes and connectio
   lines.push(
     `${report.checkedInCalm} changes watched in calm, the slowest told after ${report.slowestLiveMs} ms; catch-ups ${JSON.stringify(report.catchUps)}`,
   );
+  lines.push(`sealed: ${JSON.stringify(sealed)}`);
   expect(violations).toEqual([]);
+  // Every device opened every sealed message that was written.
+  expect(sealed.verified).toBe(sealed.sent);
+  expect(sealed.opened).toBeGreaterThan(sealed.sent);
   expect(acknowledged).toBe(sent);
   // Each of the three observed conversations ends with one message for which the run only waited on the live frame.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);

@@ -1,8 +1,11 @@
-import { signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { converse, eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
 import { findFreePort } from '../../scripts/ports.ts';
 import type { ReplicaOptions } from '../../scripts/stack.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
+import { linkDevice, startFirstDevice, type SealedDevice } from '../support/sealedDevices.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { providePreviousRelease } from '../support/previousRelease.ts';
 
@@ -10,8 +13,10 @@ const previous = providePreviousRelease();
 const services = ['identity', 'chat', 'files', 'meetings'] as const;
 
 let stack: TestStack | undefined;
+const devices: SealedDevice[] = [];
 
 afterEach(async () => {
+  for (const device of devices.splice(0)) device.remove();
   await stack?.stop();
   stack = undefined;
 });
@@ -19,6 +24,12 @@ afterEach(async () => {
 // Skipped: without history (archive, shallow clone) there is no previous release.
 const whereThereIsOne = previous.root === undefined ? it.skip : it;
 if (previous.root === undefined) process.stderr.write(`${previous.why}\n`);
+// Skipped: release 0.3.0 has no sealed conversations. Its gateway has no route of their epochs and passes no sealed
+// content on, so one of its processes interrupts them until it is gone.
+const whereBothSeal =
+  previous.root !== undefined && existsSync(join(previous.root, 'packages/client/src/keys/conversations'))
+    ? it
+    : it.skip;
 
 const linkPreview = '{"url":"https://example.org/"}';
 
@@ -107,22 +118,64 @@ whereThereIsOne('the previous release does all it can on the schema of this one'
   await walk(stack.urls);
 });
 
-whereThereIsOne('both releases serve side by side, each calling the other', async () => {
+/**
+ * Starts two processes of each service, of this release and of the previous one. Each calls the services of the other
+ * release, and so do the two gateways.
+ */
+async function startBothReleases(): Promise<TestStack> {
   const places = await Promise.all(
     services.map(
       async (service) => [service, `127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`] as const,
     ),
   );
-  // Processes of this release call those of the previous one, and the other way round.
   const calls = (release: 1 | 2) =>
     Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[release]]));
   const processes = (own: readonly [string, string] | undefined): ReplicaOptions[] => [
     { env: { ...calls(2), ...(own && { RPC_LISTEN: own[0] }) } },
-    { root: previous.root!, env: { ...calls(1), ...(own && { RPC_LISTEN: own[1] }) } },
+    // The previous release begins no sealed conversation.
+    { root: previous.root!, env: { ...calls(1), SEALED_CONVERSATIONS: 'false', ...(own && { RPC_LISTEN: own[1] }) } },
   ];
   const replicas = Object.fromEntries(places.map(([service, here, there]) => [service, processes([here, there])]));
-  stack = await startTestStack({ replicas: { ...replicas, gateway: processes(undefined) } });
-  // Each gateway calls the services of the other release.
+  return await startTestStack({ replicas: { ...replicas, gateway: processes(undefined) } });
+}
+
+whereThereIsOne('both releases serve side by side, each calling the other', async () => {
+  stack = await startBothReleases();
   await walk(stack.urls);
   await walk(stack.urls.toReversed());
+});
+
+whereBothSeal('a sealed conversation that this release began continues at the previous one', async () => {
+  stack = await startBothReleases();
+  const start = async (url: string | undefined) => {
+    const device = await startFirstDevice(await signUpByPhone(url ?? ''));
+    devices.push(device);
+    return device;
+  };
+  // Ann's requests reach chat of this release, by a gateway of the previous one, and Ben's the other way round.
+  const [ben, ann] = (await Promise.all(stack.urls.map(start))) as [SealedDevice, SealedDevice];
+  const phone = await linkDevice(ann);
+  devices.push(phone);
+  const { id } = (await converse(ann.user, ben.user)) as { id: string };
+  for (const device of [ann, phone, ben]) await device.chats.open(id);
+
+  await ann.send(id, 'one');
+  await ben.reads(id, ['one']);
+  await ben.send(id, 'two', ben.find(id, 'one'));
+  await phone.reads(id, ['one', 'two']);
+  await phone.chats.edit(phone.find(id, 'one').id, 'better');
+  await ben.reads(id, ['better', 'two']);
+  await ben.actions.react(ben.find(id, 'better').id, '👍');
+  await eventually(() => phone.find(id, 'better').reactions.length === 1);
+  await ben.chats.remove(ben.find(id, 'two').id);
+  for (const device of [ann, phone, ben]) await device.reads(id, ['better', '(deleted)']);
+
+  // Chat of the previous release takes the epoch that follows the removal.
+  await stack.prove(ann.user.id, 'now');
+  await ann.keys.removeDevices([phone.id]);
+  await ben.send(id, 'three');
+  await ann.reads(id, ['better', '(deleted)', 'three']);
+  await ann.send(id, 'four');
+  await ben.reads(id, ['better', '(deleted)', 'three', 'four']);
+  expect(ann.chats.store.getState().standings[id]?.epoch).toBe(1);
 });

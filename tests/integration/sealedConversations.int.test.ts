@@ -1,5 +1,5 @@
 import { routes, type Message } from '@nolo/api';
-import { eventually, openDatabase, openToGroups, readTestServerAddresses, signUpByPhone } from '@nolo/testing';
+import { eventually, openToGroups } from '@nolo/testing';
 import { must, openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
 import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/sealedDevices.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
@@ -8,100 +8,54 @@ import { openSharedTestStack } from '../support/testStack.ts';
 
 const running = openSharedTestStack();
 const { started, startPair, startPerson } = setUpSealedPeople(running);
-/** Word in every text that was sealed. */
-const canary = 'Kanarienvogel';
 
 const epochsOf = (device: SealedDevice) => device.requests.filter(({ path }) => path.startsWith('/api/epochs/'));
 
-/** Returns every row of chat's tables as text. */
-async function dumpChat(): Promise<string> {
-  const url = new URL(readTestServerAddresses().databaseUrl);
-  url.pathname = `/${running.name}`;
-  const db = openDatabase(url.toString(), 'chat', 1);
-  try {
-    const { rows: tables } = await db.raw(
-      `select table_name as name from information_schema.tables where table_schema = 'chat' and table_type = 'BASE TABLE'`,
-    );
-    const dumps: string[] = [];
-    for (const { name } of tables) {
-      const { rows } = await db.raw(`select each::text as text from chat.?? each`, [name]);
-      dumps.push(...rows.map(({ text }: { text: string }) => text));
-    }
-    return dumps.join('\n');
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Returns the forms that a text has in a dump: plain, in hexadecimal digits, and in base64 at each offset. */
-function formsOf(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const inBase64 = [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .slice(offset === 0 ? 0 : offset + 1, -4),
-  );
-  return [text, bytes.toString('hex'), ...inBase64];
-}
-
-test('two people write, answer, edit, react, pin, and delete; every device reads it, and no table has a text of it', async () => {
+test('two people write, answer, edit, react, pin, and delete, and every device reads it', async () => {
   const { ann, phone, ben, id } = await startPair();
   ann.requests = [];
-  await ann.send(id, `${canary} one`);
+  await ann.send(id, 'one');
   const epochs = epochsOf(ann).filter(({ method, path }) => method === 'POST' && path === `/api/epochs/${id}`);
   expect(epochs).toMatchObject([{ body: { message: { encryption: 'epochs', sealed: { own: [] } } } }]);
   expect(ann.requests.filter(({ path }) => path === '/api/messages')).toEqual([]);
 
-  await ben.reads(id, [`${canary} one`]);
-  await ben.send(id, `${canary} two`, ben.find(id, `${canary} one`));
-  await ann.reads(id, [`${canary} one`, `${canary} two`]);
-  await ann.send(id, `${canary} wrong`);
-  await ann.send(id, `${canary} gone`);
-  const first = ann.find(id, `${canary} one`);
-  await ben.reads(
-    id,
-    ['one', 'two', 'wrong', 'gone'].map((one) => `${canary} ${one}`),
-  );
-  await ann.chats.edit(ann.find(id, `${canary} wrong`).id, `${canary} right`);
-  await ann.chats.remove(ann.find(id, `${canary} gone`).id);
+  await ben.reads(id, ['one']);
+  await ben.send(id, 'two', ben.find(id, 'one'));
+  await ann.reads(id, ['one', 'two']);
+  await ann.send(id, 'wrong');
+  await ann.send(id, 'gone');
+  const first = ann.find(id, 'one');
+  await ben.reads(id, ['one', 'two', 'wrong', 'gone']);
+  await ann.chats.edit(ann.find(id, 'wrong').id, 'right');
+  await ann.chats.remove(ann.find(id, 'gone').id);
   await ben.actions.react(first.id, '🐦');
   await ben.actions.pin(first.id, true);
 
-  const all = [`${canary} one`, `${canary} two`, `${canary} right`, '(deleted)'];
+  const all = ['one', 'two', 'right', '(deleted)'];
   for (const device of [ann, phone, ben]) {
     await device.reads(id, all);
     await eventually(() => {
-      expect(device.find(id, `${canary} one`)).toMatchObject({
+      expect(device.find(id, 'one')).toMatchObject({
         reactions: [{ userId: ben.user.id, emoji: '🐦' }],
         pinnedAt: expect.any(String),
       });
-      expect(device.openingOf(id, `${canary} one`)).toMatchObject({ pinnedBy: ben.user.id, late: false });
+      expect(device.openingOf(id, 'one')).toMatchObject({ pinnedBy: ben.user.id, late: false });
       return true;
     });
-    expect(device.find(id, `${canary} two`).replyTo).toMatchObject({ messageId: first.id });
+    expect(device.find(id, 'two').replyTo).toMatchObject({ messageId: first.id });
   }
   await ben.actions.react(first.id, null);
-  await eventually(() => phone.find(id, `${canary} one`).reactions.length === 0);
+  await eventually(() => phone.find(id, 'one').reactions.length === 0);
 
   // The phone changes what the laptop wrote.
-  await phone.chats.edit(phone.find(id, `${canary} right`).id, `${canary} better`);
-  await ben.reads(id, [`${canary} one`, `${canary} two`, `${canary} better`, '(deleted)']);
+  await phone.chats.edit(phone.find(id, 'right').id, 'better');
+  await ben.reads(id, ['one', 'two', 'better', '(deleted)']);
 
   ben.stop();
   ben.isOnline = false;
   await ben.start();
   await ben.chats.open(id);
-  await ben.reads(id, [`${canary} one`, `${canary} two`, `${canary} better`, '(deleted)']);
-
-  const dump = await dumpChat();
-  expect(dump).toContain(id);
-  for (const form of formsOf(canary)) expect([form, dump.includes(form)]).toEqual([form, false]);
-  const [one, other] = [await signUpByPhone(running.urls[0]!), await signUpByPhone(running.urls[0]!)];
-  const plain = await openAcceptedConversation(one, other);
-  const content = [canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64')].join(' ');
-  must(await other.api.post('/api/messages', { conversationId: plain, content }), 'The planted message');
-  const planted = await dumpChat();
-  for (const form of formsOf(canary).slice(0, 3)) expect([form, planted.includes(form)]).toEqual([form, true]);
+  await ben.reads(id, ['one', 'two', 'better', '(deleted)']);
 });
 
 test('a removed device reads nothing that follows, and one that is added later reads the history', async () => {

@@ -13,7 +13,7 @@ import {
   type ClientObservations,
 } from './messageObservations.ts';
 
-export type HistoryRule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'other';
+export type HistoryRule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'unopenable' | 'other';
 
 const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
@@ -28,7 +28,15 @@ export class ChaosHistory {
   /** Descriptions of the first violations. */
   readonly violations: string[] = [];
   /** Number of violations of each rule. */
-  readonly broken: Record<HistoryRule, number> = { lost: 0, double: 0, order: 0, amendment: 0, calm: 0, other: 0 };
+  readonly broken: Record<HistoryRule, number> = {
+    lost: 0,
+    double: 0,
+    order: 0,
+    amendment: 0,
+    calm: 0,
+    unopenable: 0,
+    other: 0,
+  };
   /** Numbers of messages sent, of attempts, and of acknowledgements. */
   sent = 0;
   tried = 0;

@@ -42,9 +42,11 @@ export class SealedDevice {
   chats!: Chats;
   #close: () => void = () => undefined;
   readonly #sockets: { close(): void }[] = [];
+  readonly #startsSealed: boolean;
 
-  constructor(user: TestUser) {
+  constructor(user: TestUser, { startsSealed = true } = {}) {
     this.user = user;
+    this.#startsSealed = startsSealed;
   }
 
   /** Starts the program, or starts it again on what it stored. */
@@ -79,7 +81,7 @@ export class SealedDevice {
       storage,
       onOtherFrame: this.keys.onFrame,
       conversations: this.keys.conversations,
-      startsSealed: true,
+      startsSealed: this.#startsSealed,
     });
     this.chats.start();
     return this;
@@ -170,7 +172,7 @@ export class SealedDevice {
 const toReply = ({ id, seq, senderId }: Message) => ({ seq, messageId: id, senderId });
 
 /** Starts the first device of a person, which creates the account's keys. */
-async function startFirstDevice(user: TestUser): Promise<SealedDevice> {
+export async function startFirstDevice(user: TestUser): Promise<SealedDevice> {
   const device = await new SealedDevice(user).start();
   await eventually(() => device.keys.state().vault === 'open');
   return device;
@@ -180,7 +182,7 @@ async function startFirstDevice(user: TestUser): Promise<SealedDevice> {
 export async function linkDevice(old: SealedDevice): Promise<SealedDevice> {
   const session = await signInByPhone(old.user.api.baseUrl, old.user.phone);
   const fresh = await new SealedDevice(session).start();
-  expect(fresh.keys.state().phase.name).toBe('unlinked');
+  await eventually(() => fresh.keys.state().phase.name === 'unlinked');
   await fresh.keys.beginLink('code');
   const { link } = fresh.keys.state();
   await old.keys.scanLinkCode(link && 'code' in link ? link.code : '');

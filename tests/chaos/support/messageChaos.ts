@@ -6,6 +6,7 @@ import { ChaosHistory, type HistoryRule } from '../../support/ChaosHistory.ts';
 import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../../support/scenario.ts';
 import { startLightUsers, type LightUsers } from './lightUsers.ts';
 import { startGroupTraffic } from './GroupTraffic.ts';
+import { startSealedTraffic, type SealedReport, type SealedTraffic } from './SealedTraffic.ts';
 import { createFaultInjector, type FaultInjector } from './injector.ts';
 import type { FaultPace } from './schedule.ts';
 
@@ -16,6 +17,8 @@ export interface MessageChaosOptions {
   /** ... or after this many minutes. */
   minutes: number;
   clients: number;
+  /** People with keys, in sealed conversations. */
+  sealed: number;
   rate: number;
   /** Duration of a storm of faults; then all is repaired, watched in calm and compared, in turn. */
   stormSeconds: number;
@@ -46,6 +49,7 @@ export interface MessageChaosReport {
   reacted: number;
   /** Joins and leaves of a group. */
   moved: number;
+  sealed: SealedReport;
   lateAmendments: number;
   perSecond: number;
   lost: number;
@@ -90,8 +94,8 @@ const recoveryMs = 25_000;
 const calmShare = 0.25;
 
 /**
- * Runs three populations while things break: a few clients with the web client's own logic, whose screens are watched,
- * many light ones for volume, and a group whose members come and go. Repeatedly repairs everything, watches in calm,
+ * Runs four populations while things break: a few clients with the web client's own logic, whose screens are watched,
+ * many light ones for volume, a group whose members come and go, and people with keys, who seal. Repeatedly repairs everything, watches in calm,
  * silences everyone and compares everything.
  */
 export async function runMessageChaos(stack: FaultStack, options: MessageChaosOptions): Promise<MessageChaosReport> {
@@ -114,15 +118,16 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
   const watch = new LiveDeliveryChecker(history);
   // Each population has its own random sequence, because the order of their draws depends on timing, which no seed can
   // fix.
-  const [screensRandom, lightUsersRandom, groupRandom] = [
+  const [screensRandom, lightUsersRandom, groupRandom, sealedRandom] = [
     createSeededRandom(seed + 1),
     createSeededRandom(seed + 2),
     createSeededRandom(seed + 3),
-  ];
+    createSeededRandom(seed + 4),
+  ] as const;
   const injector = createFaultInjector(stack, seed, pace);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  const running: { lightUsers?: LightUsers; screens?: ChaosScenario } = {};
+  const running: { lightUsers?: LightUsers; screens?: ChaosScenario; sealed?: SealedTraffic } = {};
   let [breaks, screenCatchUps] = [0, 0];
   let comparisons = 0;
   let rereadMessages = 0;
@@ -131,6 +136,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
     watch.stop();
     running.screens?.stop();
     running.lightUsers?.stop();
+    running.sealed?.stop();
   };
   signal.addEventListener('abort', stop);
 
@@ -146,6 +152,14 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
       random: lightUsersRandom,
       signal: stopping.signal,
     });
+    // Takes a while to start, and screens talk from their start on.
+    running.sealed = await startSealedTraffic({
+      urls: stack.urls,
+      gateways: stack.gateways,
+      size: options.sealed,
+      history,
+      random: sealedRandom,
+    });
     running.screens = await startChaosScenario(stack.urls, screensRandom, history, watch);
     const group = await startGroupTraffic({
       urls: stack.urls,
@@ -154,9 +168,9 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
       random: groupRandom,
       signal: stopping.signal,
     });
-    return [running.lightUsers, running.screens, group] as const;
+    return [running.lightUsers, running.screens, group, running.sealed] as const;
   };
-  const [all, few, group] = await gather().catch((error: unknown) => {
+  const [all, few, group, sealed] = await gather().catch((error: unknown) => {
     stop();
     throw error;
   });
@@ -181,6 +195,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
     all.talk(share);
     few.talk();
     group.talk();
+    sealed.talk();
   };
   const beCalm = async () => {
     doing = 'watching in calm';
@@ -207,12 +222,13 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
 
   const compare = async () => {
     doing = 'falling silent';
-    await Promise.all([all.fallSilent(), few.fallSilent(), group.fallSilent()]);
+    await Promise.all([all.fallSilent(), few.fallSilent(), group.fallSilent(), sealed.fallSilent()]);
     history.pause();
     doing = 'comparing';
     await all.compare();
     await few.compare();
     await group.compare();
+    await sealed.compare();
     await few.fallSilent();
     history.pause();
     comparisons += 1;
@@ -225,9 +241,10 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
       await beCalm();
       if (isOver()) return;
       await compare();
-      if (history.acknowledged >= messages || seconds() > minutes * 60) break;
+      if (history.acknowledged + sealed.report().verified >= messages || seconds() > minutes * 60) break;
       countScreens();
       await few.reopen();
+      await sealed.reopen();
     }
     if (isOver()) return;
     doing = 'rereading everything';
@@ -257,6 +274,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
     perSecond: Math.round(history.acknowledged / seconds()),
     rereadMessages,
     moved: group.changes(),
+    sealed: sealed.report(),
     checkedInCalm: watch.checked,
     calmSeconds: Math.round(watch.seconds),
     slowestLiveMs: Math.round(watch.slowestMs),

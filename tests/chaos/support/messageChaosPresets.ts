@@ -5,6 +5,7 @@ export const twoMinuteChaosOptions: Omit<MessageChaosOptions, 'seed' | 'printLin
   messages: Number.MAX_SAFE_INTEGER,
   minutes: 1,
   clients: 24,
+  sealed: 4,
   rate: 120,
   stormSeconds: 40,
   calmSeconds: 10,
@@ -18,6 +19,7 @@ export const twoMinuteChaosOptions: Omit<MessageChaosOptions, 'seed' | 'printLin
 export const oneMinuteChaosOptions: typeof twoMinuteChaosOptions = {
   ...twoMinuteChaosOptions,
   clients: 16,
+  sealed: 3,
   rate: 80,
   calmChanges: 160,
   stormSeconds: 18,

@@ -37,12 +37,7 @@ const idleMs = 6 * 3_600_000;
 const isPassing = (error: unknown): boolean => error instanceof ApiError && error.passing;
 
 /** Frames after which a device looks at the server. */
-const liveTypes: ReadonlySet<string> = new Set([
-  'devices_changed',
-  'device_link_changed',
-  'epochs_changed',
-  'vault_changed',
-]);
+const liveTypes: ReadonlySet<string> = new Set(['devices_changed', 'device_link_changed', 'epochs_changed']);
 
 /** Notes failures and writes of a storage. */
 function watchStorage(storage: KeyStorage) {
@@ -100,6 +95,8 @@ export function createKeyTasks(
   let isRunning = false;
   let retryMs = firstRetryMs;
   let vaultId: string | undefined;
+  /** Rows of the vault of which frames told, and which were not looked at. */
+  const arrived = new Set<unknown>();
   /** Replies of the server that hold until the next look. */
   let shown: Partial<Work> = {};
 
@@ -160,6 +157,13 @@ export function createKeyTasks(
     retryMs = Math.min(retryMs * 2, maxRetryMs);
   }
 
+  /** Looks at the server, unless this device has the rows that arrived: then it appended them itself. */
+  async function lookAtVault(work: Work): Promise<void> {
+    const rows = [...arrived];
+    arrived.clear();
+    if (rows.some((row) => !work.vault?.rows.some((known) => known.row === row))) await routines.look(work);
+  }
+
   const refreshPerson = (userId: string): Promise<void> =>
     run(async (work) => {
       if (!isJoined(work) || !(await readPerson(context, fromUuid(userId)))) return;
@@ -209,7 +213,10 @@ export function createKeyTasks(
       else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);
       else if (type === 'epochs_changed' && isOfOther(data)) return;
-      else if (liveTypes.has(type)) plans.plan('frame', 0, () => inBackground(routines.look));
+      else if (type === 'vault_changed') {
+        arrived.add((data as { row?: unknown } | null)?.row);
+        plans.plan('vault', 0, () => inBackground(lookAtVault));
+      } else if (liveTypes.has(type)) plans.plan('frame', 0, () => inBackground(routines.look));
     },
   };
 }

@@ -300,6 +300,29 @@ describe('devices', () => {
 });
 
 describe('people', () => {
+  test('a device does not ask for the rows of the vault that it appended itself, and its others do', async () => {
+    const first = await world.ready(ann, 'Laptop');
+    const second = await world.ready(ann, 'Phone');
+    await linkByCode(world, second, first);
+    await world.ready(ben);
+    await world.pass(30_000);
+    const reads: string[] = [];
+    const listen = world.server.listeners;
+    const [key, onFrame] = [...listen].find(([of]) => of.endsWith(first.session.id))!;
+    let own = 0;
+    listen.set(key, (frame) => {
+      own += 1;
+      onFrame(frame);
+    });
+    world.server.lie('getOwnKeys', (reply) => (reads.push('a device'), reply));
+    await first.keys.lookUp([ben]);
+    reads.length = 0;
+    await world.pass(30_000);
+    await world.pass(1);
+    expect(own).toBe(1);
+    expect(reads).toEqual(['a device']);
+  });
+
   test('a person is looked up, compared, and verified on all devices', async () => {
     const first = await world.ready(ann, 'Laptop');
     const other = await world.ready(ben);

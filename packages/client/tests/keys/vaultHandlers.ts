@@ -89,7 +89,7 @@ export const vaultHandlers = (server: ServedState): Record<string, Handler> => (
     const number = server.nextRow;
     server.nextRow += 2;
     vault.rows.push({ ...row, row: number, device: device.id });
-    server.emit(session.userId, { type: 'vault_changed', data: {} });
+    server.emit(session.userId, { type: 'vault_changed', data: { row: number } });
     return { row: number };
   },
 
