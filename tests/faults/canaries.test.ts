@@ -81,7 +81,6 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
       PUSH_NETWORKS: '127.0.0.0/8',
-      SEALED_CONVERSATIONS: 'true',
     },
   });
   urls.push(...stack.urls);

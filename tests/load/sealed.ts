@@ -337,6 +337,4 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const device of [sealed, reader, plain]) device.remove();
 }
 
-await measureOnStack(`Sealed conversations, a group of ${groupSize}`, measure, {
-  env: { SEALED_CONVERSATIONS: 'true' },
-});
+await measureOnStack(`Sealed conversations, a group of ${groupSize}`, measure);

@@ -115,7 +115,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       social: false,
       web: false,
       environment: getTestEnv(),
-      env: { MEDIA_WORKERS: '1', SEALED_CONVERSATIONS: 'true' },
+      env: { MEDIA_WORKERS: '1' },
     });
     urls.push(await throughProxy('gateway', stack.urls[0] ?? ''), await throughProxy('gateway2', stack.urls[1] ?? ''));
   } catch (error) {

@@ -51,6 +51,7 @@ function ask<M extends keyof ConversationsClient>(method: M): Conversations[M] {
 export const conversations: Conversations = {
   open: ask('open'),
   gaps: ask('gaps'),
+  overview: ask('overview'),
   listSealed: ask('listSealed'),
   seal: ask('seal'),
   acknowledged: ask('acknowledged'),

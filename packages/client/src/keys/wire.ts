@@ -1,4 +1,4 @@
-import { toHex, type Bytes, type Statement } from '@nolo/e2ee';
+import { Refusal, toHex, type Bytes, type Statement } from '@nolo/e2ee';
 import { fromText, toText } from '../content/base64Url.ts';
 
 /* Forms of bytes in requests and in keys of the storage. */

@@ -39,6 +39,7 @@ export type KeysClient = Pick<Keys, KeysMethod>;
 export const conversationMethods = [
   'open',
   'gaps',
+  'overview',
   'listSealed',
   'seal',
   'acknowledged',

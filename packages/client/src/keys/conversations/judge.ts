@@ -94,16 +94,20 @@ async function judgeBlocks(judging: Judging, people: readonly PersonKeys[]): Pro
 async function judgeStart(judging: Judging): Promise<SendState | undefined> {
   const { context, work, reader, conversation, facts } = judging;
   if (facts.sealedFromSeq !== null) return { state: 'blocked', reason: 'old' };
-  const userIds = others(judging).filter((id) => !hasKeys(judging, id));
-  if (userIds.length === 0 && others(judging).length > 0) return undefined;
+  const people = others(judging);
+  const userIds = people.filter((id) => !hasKeys(judging, id));
+  // Members of a group without keys read what is sealed once they have a first device.
+  const needed = facts.type === 'direct' ? people.length : Math.min(people.length, 1);
+  if (people.length - userIds.length >= needed) return undefined;
   if (conversation.isSeen) return { state: 'blocked', reason: 'old' };
   if (facts.type === 'direct') {
     const state = await readDecisions(context, work, reader);
     // The server hides keys that another device of the account has seen.
     const hidden = userIds.find((id) => decisionsOf(state, fromUuid(id)).pin);
-    return hidden ? { state: 'blocked', reason: 'old', userId: hidden } : { state: 'plain', withoutKeys: userIds };
+    if (hidden) return { state: 'blocked', reason: 'old', userId: hidden };
   }
-  if (userIds.length === 0 || conversation.answers[notEncrypted] === true)
+  if (!facts.hasPlainMessages) return { state: 'waiting_for_key', withoutKeys: userIds };
+  if (facts.type === 'direct' || conversation.answers[notEncrypted] === true)
     return { state: 'plain', withoutKeys: userIds };
   return { state: 'question', questions: [{ id: notEncrypted, kind: 'not_encrypted', userIds }] };
 }
@@ -134,7 +138,7 @@ export async function judge(judging: Judging): Promise<SendState> {
   if (questions.length > 0) return { state: 'question', questions };
   if (newest && isOutside(judging, newest)) return entryState(judging);
   if (newest && !isMemberOf(judging, newest) && !isAbandoned(judging, newest)) return { state: 'waiting_for_key' };
-  if (hasNoReader(judging)) return { state: 'waiting_for_key' };
+  if (hasNoReader(judging)) return { state: 'waiting_for_key', withoutKeys: others(judging) };
   const isReady = !newest || newest.secret !== null || isUnopened(conversation, newest, context.now());
   const { ready } = requireJoined(work);
   const isListed = newest?.devices.some(({ device }) => equalBytes(device, ready.device.id));
