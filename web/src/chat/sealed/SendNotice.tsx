@@ -36,12 +36,14 @@ export function SendNotice({ conversation, name }: { conversation: Conversation;
   switch (send?.state) {
     case 'plain':
       return <PlainLine userIds={send.withoutKeys} />;
-    case 'waiting_for_key':
+    case 'waiting_for_key': {
+      const type = conversation.type === 'direct' ? 'direct' : 'group';
       return (
         <NoticeCard tone="info" icon={<Hourglass aria-hidden="true" />}>
-          {t(`sealed:waiting.${conversation.type === 'direct' ? 'direct' : 'group'}`, { name })}
+          {t(`sealed:waiting.${type}${send.withoutKeys?.length ? 'WithoutKeys' : ''}`, { name })}
         </NoticeCard>
       );
+    }
     case 'question': {
       const [question] = send.questions;
       return question ? <QuestionCard key={question.id} conversation={conversation} question={question} /> : null;
