@@ -43,8 +43,19 @@ test('two people read what they seal, and the server does not', async () => {
   });
 });
 
-test('a peer without keys gets plain messages only before the conversation has a header', async () => {
+test('a new conversation with a person without keys waits for the first one', async () => {
   const other = new Chat(world, idOf(101), 'direct', [ann, idOf(3)]);
+  const { conversations } = annsLaptop.keys;
+  const waiting = { state: 'waiting_for_key', withoutKeys: [idOf(3)] };
+  expect((await conversations.standing(other.facts)).send).toEqual(waiting);
+  await world.ready(idOf(3));
+  await world.pass(3_600_001);
+  expect((await conversations.standing(other.facts)).send).toEqual({ state: 'sealed' });
+});
+
+test('a peer without keys gets plain messages only in a plain conversation before it has a header', async () => {
+  const other = new Chat(world, idOf(101), 'direct', [ann, idOf(3)]);
+  other.hasPlainMessages = true;
   const { conversations } = annsLaptop.keys;
   expect((await conversations.standing(other.facts)).send).toEqual({ state: 'plain', withoutKeys: [idOf(3)] });
   await world.ready(idOf(3));

@@ -176,9 +176,21 @@ test('members that the server supplied are confirmed before anything is sealed',
   expect((await linesOn(caras))[0]).toMatchObject({ change: { kind: 'started_by_server_members' } });
 });
 
-test('a member without keys keeps a group without headers plain, and joins a sealed one without a key', async () => {
-  const other = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
-  expect((await anns.keys.conversations.standing(other.facts)).send).toMatchObject({ state: 'question' });
+test('a new group waits until somebody else has keys', async () => {
+  const alone = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
+  expect((await anns.keys.conversations.standing(alone.facts)).send).toEqual({
+    state: 'waiting_for_key',
+    withoutKeys: [idOf(9)],
+  });
+  const mixed = new Chat(world, idOf(102), 'group', [ann, ben, idOf(9)]);
+  await mixed.send(anns, 'For the two who have keys');
+  expect(await mixed.read(bens)).toEqual(['For the two who have keys']);
+  expect((await bens.keys.conversations.standing(mixed.facts)).members.map(({ devices }) => devices)).toEqual([
+    1, 1, 0,
+  ]);
+});
+
+test('a member without keys joins a sealed group without a key', async () => {
   await chat.send(anns, 'One');
   await chat.change(anns, { kind: 'add', userId: idOf(9) });
   await chat.send(anns, 'Two');
@@ -187,6 +199,7 @@ test('a member without keys keeps a group without headers plain, and joins a sea
 
 test('plain text goes to a group only after its user said yes, which holds over a restart', async () => {
   const other = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
+  other.hasPlainMessages = true;
   const sendOf = async (device: TestDevice) => (await device.keys.conversations.standing(other.facts)).send;
   const question = { id: 'not_encrypted', kind: 'not_encrypted', userIds: [idOf(9)] };
   expect(await sendOf(anns)).toEqual({ state: 'question', questions: [question] });
