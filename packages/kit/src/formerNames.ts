@@ -1,7 +1,7 @@
 /**
- * Former names of RPCs, events, and wake-ups, which 0.3.0 sends while it accepts both. This release sends and stores
- * the new names, and accepts both. Replicas of 0.3.0 write former subjects until the upgrade is complete, so migrations
- * of 0.5.0 convert those in `events` and `parked_events`, and 0.5.0 deletes this file.
+ * Former names of RPCs, events, and wake-ups. 0.3.0 sends them and accepts both names. This release sends and stores
+ * the new names and accepts both. 0.5.0 deletes this file. Its migrations first convert the former subjects that 0.3.0
+ * left in `events` and `parked_events`: replicas of 0.3.0 write them until the upgrade is complete.
  */
 
 const renamedServices: Record<string, { from: string; methods: Record<string, string> }> = {
