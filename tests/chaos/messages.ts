@@ -1,6 +1,6 @@
 /**
- * Checks that nothing acknowledged is lost, duplicated, reordered or left closed while services, stores and connections fail:
- * docs/faults.md.
+ * Checks that nothing acknowledged is lost, duplicated, reordered or left closed while services, stores and
+ * connections fail: docs/faults.md.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

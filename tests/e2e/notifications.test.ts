@@ -146,8 +146,15 @@ story('a sealed message is opened for the notification; without its key, only it
   const last = body.at(-1);
   expect(last).toMatchObject({ encryption: 'epochs', content: '' });
   const push = {
-    ...{ type: 'message', topic: `chat ${id}`, userId: ben.user.id, at: new Date().toISOString() },
-    ...{ conversationId: id, conversationType: 'direct', messageId: last?.id, seq: last?.seq, senderId: ada.user.id },
+    type: 'message',
+    topic: `chat ${id}`,
+    userId: ben.user.id,
+    at: new Date().toISOString(),
+    conversationId: id,
+    conversationType: 'direct',
+    messageId: last?.id,
+    seq: last?.seq,
+    senderId: ada.user.id,
   };
   await deliver(push);
   const expectShown = (text: string) =>

@@ -121,7 +121,7 @@ story(
     // The device does contain her data, so that finding nothing means something.
     const before = await readOpenedText(page);
     for (const trace of traces(scene)) expect(before).toContain(trace);
-    // What people wrote is sealed.
+    // The texts are sealed.
     const sealed = await readStoredText(page, context);
     for (const text of [...words, 'Unsent and unseen', 'A draft of hers']) expect(sealed).not.toContain(text);
 

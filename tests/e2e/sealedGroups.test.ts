@@ -135,7 +135,7 @@ story('who joins by the code reads on once a member agreed', async () => {
   const joined = fillPlaceholders(enSealed.question.joined.title_one, { names: cleo.name });
   await waitUntilVisible(findCard(adas.page).getByText(joined));
   await answer(adas.page, joined, enSealed.question.goOn);
-  // It was written before Ada knew of Cleo.
+  // Ada wrote it before she knew of Cleo.
   await adasRoom.message('Hello Cleo').getByRole('button', { name: enSealed.held.send, exact: true }).click();
   await waitUntilVisible(cleosRoom.message('Hello Cleo'));
 });

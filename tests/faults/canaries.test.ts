@@ -30,13 +30,13 @@ import { startTraceReceiver, type TraceReceiver } from '../support/traceReceiver
  * word, which was planted in plain view, so that none is searched in vain.
  */
 
-/** In everything that is sealed. */
+/** The word in everything that is sealed. */
 const canary = `kanarie${randomBytes(5).toString('hex')}`;
-/** In plain view. Its 16 bytes are also a trace id. */
+/** The word in plain view. Its 16 bytes are also a trace id. */
 const planted = `spatz${randomBytes(6).toString('hex').slice(1)}`;
 const traceparent = `00-${Buffer.from(planted).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 
-/** What files with these folders in their paths are; every other file is searched, too. */
+/** Names of files with these folders in their paths; every other file is searched, too. */
 const folders: Record<string, string> = {
   'files of Postgres': '/base/',
   'log of Postgres': '/pg_wal/',

@@ -24,12 +24,11 @@ afterEach(async () => {
 // Skipped: without history (archive, shallow clone) there is no previous release.
 const whereThereIsOne = previous.root === undefined ? it.skip : it;
 if (previous.root === undefined) process.stderr.write(`${previous.why}\n`);
-// Skipped: release 0.3.0 has no sealed conversations. Its gateway has no route of their epochs and passes no sealed
-// content on, so one of its processes interrupts them until it is gone.
-const whereBothSeal =
-  previous.root !== undefined && existsSync(join(previous.root, 'packages/client/src/keys/conversations'))
-    ? it
-    : it.skip;
+// Releases before 0.4.0 have no sealed conversations, so their gateways interrupt them.
+const doBothSeal =
+  previous.root !== undefined && existsSync(join(previous.root, 'packages/client/src/keys/conversations'));
+// Skipped: a previous release without sealed conversations has no routes of epochs.
+const whereBothSeal = doBothSeal ? it : it.skip;
 
 const linkPreview = '{"url":"https://example.org/"}';
 

@@ -1,6 +1,6 @@
 import { routes, type Message } from '@nolo/api';
 import { eventually, openToGroups } from '@nolo/testing';
-import { must, openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
+import { must, tinyPng } from '../support/authorizationCast.ts';
 import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/sealedDevices.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 

@@ -191,7 +191,7 @@ async function measureOpening({ client, keys }: SealedDevice, id: string) {
   return { times, open, longest: delays.max / 1e6, p99: delays.percentile(99) / 1e6 };
 }
 
-/** Takes a new epoch in, as at its frame, and opens a message of it. Returns the times, CPU of this process included. */
+/** Takes in a new epoch, as at its frame, and opens a message of it. Returns both times. */
 async function takeIn({ client, keys }: SealedDevice, id: string): Promise<{ ms: number; cpuMs: number }> {
   const page = await client.call(routes.listMessages, { params: { id }, query: { limit: 1 } });
   const [began, cpu] = [performance.now(), process.cpuUsage()];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export function formsOf(word: string): Record<string, Buffer> {
   const bytes = Buffer.from(word);
   const wide = Buffer.from(word, 'utf16le');
-  // What stands before a word changes the first digits in base64, and what follows changes the last ones.
+  // Text before a word changes its first digits in base64, and text after it changes the last ones.
   const inBase64 = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')

@@ -57,6 +57,7 @@ const upperLimitWalks: Partial<Record<Name, Walk>> = {
   groupNameLength: [routes.createGroupChat.body, (amount) => ({ name: text(amount) })],
   groupDescriptionLength: [routes.createGroupChat.body, (amount) => ({ name: 'x', description: text(amount) })],
   groupMembersMax: [routes.createGroupChat.body, (maxMembers) => ({ name: 'x', maxMembers })],
+  additionBytes: [routes.joinGroupChat.body, (amount) => ({ addition: bytes(amount) })],
   groupMembersPerRequest: [routes.addGroupMembers.body, (amount) => ({ userIds: list(amount, id) })],
   linkLength: [routes.createLinkPreview.body, (amount) => ({ url: text(amount) })],
   reactionBytes: [routes.setReaction.body, (amount) => ({ emoji: text(amount) })],

@@ -219,7 +219,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     refused,
     late,
     gaps,
-    /** What the engine had shown when it looked for missing rows last. */
+    /** Rows that the engine had shown when it last looked for missing ones. */
     get caughtUp() {
       return caughtUp;
     },

@@ -30,8 +30,8 @@ const stepMs = 4_000;
 const retryMs = 500;
 
 /**
- * Starts a person whom the owner of a sealed group adds, with an epoch, and removes, without one: the next sender begins
- * that epoch. Everything that follows an addition must be open for them.
+ * Starts a person whom the owner of a sealed group adds, with an epoch, and removes, without one: the next sender
+ * begins that epoch. Everything that follows an addition must be open for them.
  */
 export async function startSealedGuest({
   urls,

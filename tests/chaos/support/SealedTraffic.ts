@@ -4,7 +4,7 @@ import { openingOf } from '@nolo/client/chat/rowOpening';
 import { converse, eventually, openToGroups, signUpByPhone, TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
 import type { ChaosHistory } from '../../support/ChaosHistory.ts';
-import { linkDevice, SealedDevice, startFirstDevice } from '../../support/sealedDevices.ts';
+import { linkDevice, type SealedDevice, startFirstDevice } from '../../support/sealedDevices.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
 import { startSealedGuest, type SealedGuest } from './SealedGuest.ts';
 
@@ -80,7 +80,7 @@ const openWithinMs = 30_000;
 function mayRepeat(error: unknown): boolean {
   const { status, code = '' } = error as { status?: number; code?: string };
   if (status === undefined || status === 0 || status === 429 || status === 502 || status >= 503) return true;
-  // Another device began an epoch, or an earlier attempt without an answer has changed the message.
+  // Either another device began an epoch, or an earlier attempt without an answer has changed the message.
   return code === 'epoch_stale' || code === 'edit_conflict';
 }
 

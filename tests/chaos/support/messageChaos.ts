@@ -95,8 +95,8 @@ const calmShare = 0.25;
 
 /**
  * Runs four populations while things break: a few clients with the web client's own logic, whose screens are watched,
- * many light ones for volume, a group whose members come and go, and people with keys, who seal. Repeatedly repairs everything, watches in calm,
- * silences everyone and compares everything.
+ * many light ones for volume, a group whose members come and go, and people with keys, who seal. Repeatedly repairs
+ * everything, watches in calm, silences everyone and compares everything.
  */
 export async function runMessageChaos(stack: FaultStack, options: MessageChaosOptions): Promise<MessageChaosReport> {
   const {

@@ -35,7 +35,7 @@ export const readStoresScript = `(async () => {
   };
 })()`;
 
-/* As above, with what the device sealed under the key of its account opened (web/src/chat/storage/storeKey.ts). */
+/* Reads the same, and opens values sealed under the key of the account (web/src/chat/storage/storeKey.ts). */
 export const readOpenedStoresScript = `(async () => {
   const stores = await ${readStoresScript};
   const accounts = Object.entries(stores.databases).filter(([name]) => name.startsWith('nolo-account-'));

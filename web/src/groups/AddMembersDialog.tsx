@@ -7,7 +7,7 @@ import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useChat } from '../chat/context/chatContext.ts';
-import { useGroupMembers } from '../chat/context/groupQueries.ts';
+import { useGroupMembers } from '../chat/context/groupScreenQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useChangeByRoute } from './useChangeByRoute.ts';

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { useGroupDialogs } from './GroupButtons.tsx';
-import type { GroupChatListing, ListedGroup } from '../chat/context/groupQueries.ts';
+import type { GroupChatListing, ListedGroup } from '../chat/context/groupScreenQueries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupTexts } from '../chat/words/groupTexts.ts';
 import { groupsTexts } from './groupsTexts.ts';

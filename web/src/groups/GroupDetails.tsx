@@ -14,7 +14,7 @@ import { GroupBansDialog } from './GroupBansDialog.tsx';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupCodeDialog } from './GroupCodeDialog.tsx';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
-import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
+import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupScreenQueries.ts';
 import { isAdminOrOwner, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
 import { InvitedPeople } from './InvitedPeople.tsx';

@@ -10,7 +10,7 @@ import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { HeaderFrame, SearchButton } from '../chat/conversation/HeaderControls.tsx';
 import { useTypingText } from '../chat/conversation/TypingRow.tsx';
-import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
+import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupScreenQueries.ts';
 import { isAdminOrOwner } from './groupRights.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { callTexts } from '../chat/words/callTexts.ts';

@@ -5,7 +5,7 @@ import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { useUnapprovedMessageCount } from '../chat/context/groupQueries.ts';
+import { useUnapprovedMessageCount } from '../chat/context/groupScreenQueries.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';

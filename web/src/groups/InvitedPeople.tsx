@@ -2,7 +2,7 @@ import { routes, type Conversation, type InvitedPerson } from '@nolo/api';
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { call } from '../api/httpClient.ts';
-import { useInvitedPeople } from '../chat/context/groupQueries.ts';
+import { useInvitedPeople } from '../chat/context/groupScreenQueries.ts';
 import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';

@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { filterMembers } from './filterMembers.ts';
-import { useGroupMembers } from '../chat/context/groupQueries.ts';
+import { useGroupMembers } from '../chat/context/groupScreenQueries.ts';
 import { MemberRow, type MemberAction } from './MemberRow.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';

@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupQueries.ts';
+import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupScreenQueries.ts';
 import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';

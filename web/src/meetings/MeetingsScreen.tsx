@@ -11,7 +11,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
-import { useGroupChats } from '../chat/context/groupQueries.ts';
+import { useGroupChats } from '../chat/context/groupScreenQueries.ts';
 import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';

@@ -26,8 +26,8 @@ function kindOf({ messageType, content, linkPreview }: Message): MessageSearchKi
 }
 
 /**
- * Returns false for a row of a sealed conversation that a later attempt may open, or open otherwise. It comes again then,
- * with the same number of its change.
+ * Returns false for a row of a sealed conversation that a later attempt may open, or open differently. It comes again
+ * then, with the same number of its change.
  */
 const mayBeIndexed = (message: Message): boolean =>
   unopenedRow(message) === undefined || openingOf(message)?.state === 'removed';

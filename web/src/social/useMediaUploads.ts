@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunningUpload } from '@nolo/client/ports';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
+import { confirmSendingLocation } from '../chat/media/confirmSendingLocation.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 export interface MediaUpload {

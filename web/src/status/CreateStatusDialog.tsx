@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { StatusAudience } from '@nolo/api';
 import { serverNow } from '../api/serverClock.ts';
 import { useIsServerReachable } from '../chat/context/chatContext.ts';
-import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
+import { confirmSendingLocation } from '../chat/media/confirmSendingLocation.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -68,7 +68,7 @@ export function createDraftStore(
         // Full storage leaves the draft in memory, which suffices in most cases.
       }
     });
-    // So does a device that has no key now.
+    // A device that has no key now does so, too.
     return written instanceof Promise ? written.catch(() => undefined) : written;
   };
   /** Stores a draft of a previous release in today's form. */
@@ -117,7 +117,7 @@ export function createDraftStore(
       const before = store.getState().drafts[id];
       void whenReady(open(id), (text) => {
         const { [id]: current, ...others } = store.getState().drafts;
-        // What was typed here meanwhile is newer.
+        // The text typed here meanwhile is newer.
         if (current === before) store.setState({ drafts: text === '' ? others : { ...others, [id]: text } });
       });
     },

@@ -19,7 +19,7 @@ export async function answerQuestion(
   sending.flush();
 }
 
-/** Without keys, sealed drafts stay closed, and nobody can approve them. */
+/** Sealed drafts stay closed without keys, and nobody can approve them. */
 async function approvalsOf({ internals: { core } }: Engine) {
   const chats = await core.sealed.load();
   if (!chats) throw new HeldError({ state: 'blocked', reason: 'keys' });

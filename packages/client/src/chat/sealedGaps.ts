@@ -70,7 +70,7 @@ export function createGapFinder({ patch, store, watchers }: ChatBase, port: Conv
   const openDeletions = async (id: string, deletions: readonly StoredMessage[]): Promise<void> => {
     opening.set(id, (opening.get(id) ?? 0) + 1);
     const opened = await opener.openRows(deletions);
-    // What could not be opened now may be named later.
+    // A row that did not open now may be named later.
     if (opened.some((one) => ['closed', 'waiting'].includes(openingOf(one)?.state ?? ''))) followedFrom.delete(id);
     const others = (opening.get(id) ?? 1) - 1;
     if (others > 0) opening.set(id, others);

@@ -32,19 +32,12 @@ function hasPlainAmong(messages: readonly Message[], count: number): boolean | u
 
 export type Standings = ReturnType<typeof createStandings>;
 
-/** Keeps what the engine knows about sealed conversations, and asks the port about them. */
-export function createStandings(
-  { api, patch, row, startsSealed = false, store }: ChatBase,
-  port: Conversations,
-  sealedApi: Pick<SealedApi, 'listMembers'>,
-) {
-  /** Conversations to which the server took no plain text, whatever their rows say. */
-  const refusedPlain = new Set<string>();
-  const refreshing = new Map<string, Promise<void>>();
+/** Returns a function that lists the members of a conversation. */
+function createMemberLists(store: ChatBase['store'], sealedApi: Pick<SealedApi, 'listMembers'>) {
   /** Members of large groups, whose rows do not name all, and the state of the row that they belong to. */
   const memberLists = new Map<string, { readonly versions: RowVersions | undefined; readonly ids: string[] }>();
 
-  const listMembers = async (known: Conversation): Promise<string[]> => {
+  return async (known: Conversation): Promise<string[]> => {
     const both = peopleOf(store.getState(), known);
     if (both) return [...both];
     if (hasAllMembers(known)) return known.members.filter(({ leftAt }) => leftAt === null).map(({ userId }) => userId);
@@ -62,6 +55,18 @@ export function createStandings(
     memberLists.set(known.id, { versions, ids });
     return ids;
   };
+}
+
+/** Keeps what the engine knows about sealed conversations, and asks the port about them. */
+export function createStandings(
+  { api, patch, row, startsSealed = false, store }: ChatBase,
+  port: Conversations,
+  sealedApi: Pick<SealedApi, 'listMembers'>,
+) {
+  /** Conversations to which the server took no plain text, whatever their rows say. */
+  const refusedPlain = new Set<string>();
+  const refreshing = new Map<string, Promise<void>>();
+  const listMembers = createMemberLists(store, sealedApi);
 
   /** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
   const hasPlainMessages = async (known: Conversation): Promise<boolean> => {

@@ -61,8 +61,8 @@ const sealStored = (content: Content, message: StoredMessage): MaybePromise<Stor
 /** Returns the values that open. Rejects if opening fails for another reason than the key. */
 function thoseThatOpen<T>(values: readonly MaybePromise<T>[]): MaybePromise<T[]> {
   const lost = Symbol('lost');
-  const lose = (error: { readonly code?: unknown }): symbol => {
-    if (error.code === 'unopened') return lost;
+  const lose = (error: unknown): symbol => {
+    if ((error as { readonly code?: unknown } | undefined)?.code === 'unopened') return lost;
     throw error;
   };
   const settled = values.map((value) => (value instanceof Promise ? value.catch(lose) : value));
@@ -124,7 +124,7 @@ export function createSealedDevice(content: Content, device: ChatDeviceStorage):
   const seal: MapStored = (message) => {
     const sealed = sealedForms.get(message) ?? sealStored(content, message);
     sealedForms.set(message, sealed);
-    // Another attempt may succeed.
+    // The next attempt may succeed.
     if (sealed instanceof Promise) sealed.catch(() => sealedForms.delete(message));
     return sealed;
   };

@@ -80,6 +80,12 @@ function createPublisher() {
   };
 }
 
+/** Returns true if a frame is about another conversation than the vault. */
+function isOfOther(data: unknown, isVault: (id: string) => boolean): boolean {
+  const id = (data as { conversationId?: unknown } | null)?.conversationId;
+  return typeof id === 'string' && !isVault(id);
+}
+
 /** Creates the tasks. `createContext` gets a storage that notes failures and writes. */
 export function createKeyTasks(
   ports: KeysPorts,
@@ -110,12 +116,6 @@ export function createKeyTasks(
   }
 
   const isVault = (id: string): boolean => vaultId === undefined || id === vaultId;
-
-  /** Returns true if a frame is about another conversation than the vault. */
-  function isOfOther(data: unknown): boolean {
-    const id = (data as { conversationId?: unknown } | null)?.conversationId;
-    return typeof id === 'string' && !isVault(id);
-  }
 
   async function finish(work: Work): Promise<void> {
     vaultId = work.vault && toUuid(work.vault.id);
@@ -212,7 +212,7 @@ export function createKeyTasks(
       if (type === 'keys_changed') inBackground(async () => undefined);
       else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);
-      else if (type === 'epochs_changed' && isOfOther(data)) return;
+      else if (type === 'epochs_changed' && isOfOther(data, isVault)) return;
       else if (type === 'vault_changed') {
         arrived.add((data as { row?: unknown } | null)?.row);
         plans.plan('vault', 0, () => inBackground(lookAtVault));

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';
 import { runWhenIdle } from '../../ui/scheduler.ts';
 import { useChatState } from '../context/chatContext.ts';
-import { useGroupMembers } from '../context/groupQueries.ts';
+import { useGroupMembers } from '../context/groupScreenQueries.ts';
 
 const IdentityNotices = lazyOptional(async () => (await import('../../keys/IdentityNotices.tsx')).IdentityNotices);
 

@@ -7,7 +7,7 @@ import { listOfNames, useLocale } from '../../i18n/locale.ts';
 import { deliveryOf } from '@nolo/client/chat/chatStore';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useGroupMembers } from '../context/groupQueries.ts';
+import { useGroupMembers } from '../context/groupScreenQueries.ts';
 import { groupReactions } from './reactionGroups.ts';
 import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { useTexts } from '../../i18n/texts.ts';

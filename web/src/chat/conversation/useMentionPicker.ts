@@ -2,7 +2,7 @@ import type { Conversation } from '@nolo/api';
 import { foldText } from '@nolo/rules';
 import { useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { useGroupMembers } from '../context/groupQueries.ts';
+import { useGroupMembers } from '../context/groupScreenQueries.ts';
 import { findMentionQuery, filterStillMentioned } from '../words/text/mentions.ts';
 
 /** Person who can be mentioned. */

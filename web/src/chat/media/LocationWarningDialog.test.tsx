@@ -6,7 +6,8 @@ import { useStore } from 'zustand';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { sessionStore } from '../../session/session.ts';
 import { LocationWarningDialog } from './LocationWarningDialog.tsx';
-import { confirmSendingLocation, locationWarningStore } from './locationWarning.ts';
+import { confirmSendingLocation } from './confirmSendingLocation.ts';
+import { locationWarningStore } from './locationWarning.ts';
 
 beforeEach(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 afterEach(cleanup);

@@ -1,4 +1,4 @@
-import { confirmSendingLocation } from './locationWarning.ts';
+import { confirmSendingLocation } from './confirmSendingLocation.ts';
 import { removeMetadataInWorker } from './pictureWorkerClient.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import type { MessageExtras } from '@nolo/client/chat/ports';
 import { rememberLocalMedia } from './localMedia.ts';
-import { confirmSendingLocation } from './locationWarning.ts';
+import { confirmSendingLocation } from './confirmSendingLocation.ts';
 import { prepareMedia, type PreparedMedia } from './prepareMedia.ts';
 import type { PendingAttachment } from './pendingAttachmentsStore.ts';
 

@@ -262,7 +262,7 @@ export function openAccountDatabase(userId: string) {
 
   let storeKey: Promise<StoreKey | undefined> | undefined;
   const findStoreKey = async (): Promise<StoreKey | undefined> =>
-    (await import('./storeKey.ts')).readOrCreateStoreKey(await database());
+    (await import('./storeKey.ts')).readOrCreateStoreKey((await database()) as unknown as IDBPDatabase);
 
   return {
     userId,

@@ -1,11 +1,11 @@
 import { createStoreKey, type StoreKey } from '@nolo/e2ee/storeKey';
-import type { AccountDatabaseConnection } from './accountDatabase.ts';
+import type { IDBPDatabase } from 'idb';
 
 /**
  * Returns the key that is stored, or stores one. Of several tabs that do so at once, all get the first one's. Returns
  * undefined if the engine has no such keys, or gives none back (some versions of WebKit).
  */
-export async function readOrCreateStoreKey(database: AccountDatabaseConnection): Promise<StoreKey | undefined> {
+export async function readOrCreateStoreKey(database: IDBPDatabase): Promise<StoreKey | undefined> {
   const known = await database.get('values', 'storeKey');
   if (known) return known as StoreKey;
   // Insecure pages have none.

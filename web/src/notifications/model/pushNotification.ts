@@ -66,8 +66,8 @@ const fill = (text: string, values: Record<string, string>): string =>
   );
 
 /**
- * Returns true for a message of a sealed conversation that this device has not checked, or that is late. What the server
- * says about it may be untrue.
+ * Returns true for a message of a sealed conversation that this device has not checked, or that is late. The server may
+ * lie about it.
  */
 function isUnchecked(conversation: Conversation | undefined, message: StoredMessage | undefined): boolean {
   const sealedFrom = conversation?.sealedFromSeq ?? Infinity;

@@ -6,7 +6,7 @@ import { createDeviceCodec } from '@nolo/client/content/deviceCodec';
 import { openKeptRow } from '@nolo/client/keys/conversations/openKeptRow';
 import type { StoreKey } from '@nolo/e2ee/storeKey';
 import { contentFormHeader, sealedForm } from '@nolo/rules';
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type IDBPDatabase } from 'idb';
 import { databaseName, keysDatabaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 import { createKeyReader, type KeysSchema } from '../../keys/storage/openKeyStorage.ts';
@@ -27,7 +27,7 @@ interface StoredForPush {
 }
 
 /** Opens a database. Resolves to undefined if it does not exist, and does not create it. */
-const openExisting = <Schema extends DBSchema | unknown>(name: string): Promise<IDBPDatabase<Schema> | undefined> =>
+const openExisting = <Schema = unknown>(name: string): Promise<IDBPDatabase<Schema> | undefined> =>
   openDB<Schema>(name, undefined, {
     upgrade: (_database, _from, _to, transaction) => transaction.abort(),
     blocking: (_version, _wanted, event) => (event.target as IDBDatabase).close(),

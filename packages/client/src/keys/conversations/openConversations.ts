@@ -144,7 +144,10 @@ export function createConversations(
     async overview(id) {
       const conversation = await memory.overviewOf(id);
       const { block } = conversation;
-      return toStanding({ conversation, facts: { type: 'group', memberIds: [] } }, block && { state: 'blocked', reason: block });
+      return toStanding(
+        { conversation, facts: { type: 'group', memberIds: [] } },
+        block && { state: 'blocked', reason: block },
+      );
     },
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>

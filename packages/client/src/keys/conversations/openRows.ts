@@ -25,7 +25,6 @@ import {
   EarlierRow,
   epochAt,
   keyOf,
-  newestBefore,
   refuse,
   signKeyOf,
   toReason,

@@ -9,7 +9,7 @@ import type { CaughtUp, RowGap } from './types.ts';
 
 const maxGaps = 20;
 
-/** What a client knows of a conversation when it looks for missing rows. */
+/** Facts that a client has about a conversation when it looks for missing rows. */
 interface Known extends CaughtUp {
   readonly index: RowIndex;
   /** Number of the row before the first one that may be sealed. */
@@ -47,7 +47,7 @@ function missingOf(known: Known, row: IndexedRow): readonly Bytes[] | null {
 export function findGaps(index: RowIndex, { epochs }: Conversation, caughtUp: CaughtUp): RowGap[] {
   const [first] = epochs;
   if (!first) return [];
-  // Who entered later is served no row from before, or rows that stand from the first number on.
+  // A member who entered later gets no row from before, or rows that stand from the first number on.
   const known = { ...caughtUp, index, start: first.n === 0 ? first.place.seq : 0 };
   const found: RowGap[] = [];
   const told = new Set<string>();

@@ -7,7 +7,7 @@ import { blockRows } from './rowBlocks.ts';
 import { RowIndex } from './rowIndex.ts';
 import type { RowGap } from './types.ts';
 
-/** What rows say about each other: missing ones, those that stand twice, and what of it survives a restart. */
+/** Rows tell about each other which are missing, which stand twice, and a restart forgets none of it. */
 
 const [ann, ben, cara] = [idOf(1), idOf(2), idOf(3)];
 let world: World;
@@ -44,7 +44,7 @@ test('a row that its sender names, and that the server leaves out, is missing un
   const missing = [{ seq: 2, rows: [hashOf(1)] }];
   expect(await gaps()).toEqual(missing);
   await restart(bens);
-  // What was found holds, whatever the new process has shown so far.
+  // The finding holds, whatever the new process has shown so far.
   expect(await gaps(3, 3)).toEqual(missing);
   expect(await chat.open(bens, [at(4, two)])).toMatchObject([{ state: 'open' }]);
   expect(await gaps()).toEqual([]);
@@ -114,12 +114,12 @@ test('a deletion that the server withholds is missing', async () => {
   await chat.erase(anns, before[0]!.id, hashOf(0));
   await chat.send(anns, 'Three');
   await chat.open(bens, [...before, chat.rows[2]!]);
-  // It may be of a message that the user hid.
+  // The row may belong to a message that the user hid.
   expect(await gaps(1, 2, bens, false)).toEqual([]);
   expect(await gaps(1, 2)).toMatchObject([{ seq: 3 }]);
   await chat.open(bens, [chat.rows[0]!]);
   expect(await gaps(1, 2)).toEqual([]);
-  // Nor does a row that somebody else was shown say anything about it.
+  // A row that somebody else was shown says nothing about it either.
   const seen = toText(randomBytes(32));
   await chat.erase(anns, before[1]!.id, hashOf(1));
   await chat.send(anns, 'Four', { seen });

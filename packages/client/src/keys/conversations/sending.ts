@@ -27,7 +27,10 @@ import type {
 
 /** Returns what the headers of a conversation say. */
 export function toStanding<Send extends ConversationStanding['send']>(
-  { conversation, facts }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds' | 'type'> },
+  {
+    conversation,
+    facts,
+  }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds' | 'type'> },
   send: Send,
 ): ConversationStanding & { readonly send: Send } {
   const newest = newestOf(conversation);

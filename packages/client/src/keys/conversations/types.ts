@@ -91,7 +91,7 @@ export interface RowGap {
   readonly rows: readonly string[];
 }
 
-/** What a caller has shown to `open`, once it caught up. */
+/** Rows that a caller has shown to `open`, once it caught up. */
 export interface CaughtUp {
   /** `seq` of the first of a gapless run of rows up to the newest one, each in its present state. */
   readonly from: number;

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { useGroupChats } from './groupQueries.ts';
+import { useGroupChats } from './groupScreenQueries.ts';
 
 afterEach(cleanup);
 
