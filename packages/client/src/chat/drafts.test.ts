@@ -49,7 +49,7 @@ test('drafts are sealed for the device, at once if they were prepared, and moved
   const second = createDraftStore('me', place, () => true, content);
   await eventually(() => second.getState().drafts['c3'] === 'last words');
   expect(second.getState().drafts).toEqual({ c1: 'half a thought', c2: 'an old thought', c3: 'last words' });
-  // None of them opens under another key.
+  // Other keys open none of them.
   place.setItem(place.key(0)!.replace(/[^.]+$/, 'c4'), 'stored by a previous release');
   const other = createDraftStore('me', place, () => true, createContent(createDeviceCodec(createStoreKey)));
   await eventually(() => other.getState().drafts['c4'] !== undefined);

@@ -76,7 +76,7 @@ export async function openSearchIndexStore(
     async readMessages(ids) {
       const { store } = database.transaction('messages');
       const kept = await Promise.all(ids.map((id) => store.get(id)));
-      return Promise.all(kept.map((sealed) => (sealed ? openMessages(sealed) : [])));
+      return Promise.all(kept.map(async (sealed) => (sealed ? openMessages(sealed) : [])));
     },
     async write({ blocks = [], removed = [], checkpoints: marks = [], removedCheckpoints = [], index }) {
       // A transaction ends as soon as it has nothing to do, so everything is sealed before it begins.
