@@ -5,7 +5,7 @@ import type { Billing } from '@nolo/api';
 import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';
-import { befriend, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
+import { befriend, createCastMember, type CastMember } from './support/cast.ts';
 import { setUpJourney, type BrowserUser } from './support/journey.ts';
 import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enAdmin, enBilling, enBillingAdmin, enReport, enSocial, fillPlaceholders } from './support/words.ts';
@@ -184,7 +184,8 @@ async function refundAsOperator(page: Page, ada: CastMember): Promise<void> {
 async function reportAndClose(adas: BrowserUser, ops: BrowserUser, ada: CastMember, opal: CastMember): Promise<void> {
   const spam = 'Gold for half of what it is worth, today only';
   const id = await befriend(ada, opal);
-  await sendMessage(opal, id, spam);
+  await ops.go(`/chat/${id}`);
+  await new ConversationPage(ops.page, ada.name).sendText(spam);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, opal.name);
   await chat.openMenu(spam);

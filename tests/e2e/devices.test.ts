@@ -1,5 +1,6 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { DevicesPage } from './pages/DevicesPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
@@ -7,6 +8,7 @@ import { ProviderSignInPage } from './pages/ProviderSignInPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { readBrowserStores } from './support/browserStores.ts';
 import { createFriends, sendMessage, type CastMember } from './support/cast.ts';
+import { linkByNumbers } from './support/keys.ts';
 import { setUpJourney, type BrowserUser } from './support/journey.ts';
 import { waitForPath, waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enRows } from './support/words.ts';
@@ -23,8 +25,14 @@ async function phoneOf(actor: CastMember): Promise<BrowserUser> {
 
 story('a second device sees what the first one sends, reads and changes in a conversation', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
-  const desktop = await openPage({ as: ada.user, path: `/chat/${id}` });
+  const desktop = await openPage({ as: ada.user, path: '/settings/devices' });
   const phone = await phoneOf(ada);
+  const [desktopDevices, phoneDevices] = [new DevicesPage(desktop.page), new DevicesPage(phone.page)];
+  await desktopDevices.waitForKeys();
+  await phone.go('/settings/devices');
+  await linkByNumbers(desktopDevices, phoneDevices);
+  await desktop.go(`/chat/${id}`);
+  await phone.go('/');
   const chats = new ChatsPage(phone.page);
   const desktopConversation = new ConversationPage(desktop.page, ben.name);
 

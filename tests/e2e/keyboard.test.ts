@@ -1,5 +1,6 @@
 import { randomPhone } from '@nolo/testing';
 import type { Locator } from 'playwright-core';
+import { startFirstDevice } from '../support/sealedDevices.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
@@ -30,6 +31,7 @@ async function tabTo({ page }: BrowserUser, thing: Locator, key = 'Tab', limit =
 
 story('the keyboard alone leads from the landing page to the first message', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
+  const bens = await startFirstDevice(ben.user);
   const visitor = await openPage({ path: '/' });
   const { page } = visitor;
   const { keyboard } = page;
@@ -81,6 +83,7 @@ story('the keyboard alone leads from the landing page to the first message', asy
   await keyboard.press('Enter');
   await waitUntilVisible(conversation.deliveryIcon('No mouse was needed', 'sent'));
   await waitForFocus(conversation.composer);
+  bens.remove();
 });
 
 story('the keyboard edits messages, opens the message menu, and closes the top layer', async () => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Message } from '@nolo/api';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
+import { listStoredMessages, waitUntilMessagesStored } from './support/browserStores.ts';
 import { createFriends } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { aLargeFile } from './support/mediaFiles.ts';
@@ -70,8 +70,8 @@ story('a large upload is paused and resumed, also after a reload, and what has a
 
   await bensChat.file('Archive.bin').first().waitFor({ timeout: timeoutMs });
   expect(begun.filter((partPath) => before.has(partPath))).toEqual([]);
-  const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=10`);
-  const sent = body.filter(({ messageType }) => messageType === 'file');
+  await waitUntilMessagesStored(bens.page, 'Archive.bin');
+  const sent = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'file');
   expect(sent.map(({ fileName, fileSize }) => [fileName, fileSize])).toEqual([['Archive.bin', bytes]]);
   const headers = { authorization: `Bearer ${ben.user.api.token ?? ''}` };
   const reply = await fetch(new URL(sent[0]?.fileUrl ?? '', url()), { headers });

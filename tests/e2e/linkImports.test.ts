@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';
+import { listStoredMessages, waitUntilMessagesStored } from './support/browserStores.ts';
 import { createFriends } from './support/cast.ts';
 import { setUpJourney } from './support/journey.ts';
 import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
@@ -67,10 +68,7 @@ story('a file behind a link is inspected and fetched by the server while the use
     await press(enMedia.link.send);
     await waitUntilHidden(dialog);
   };
-  const stored = async (): Promise<Message[]> => {
-    const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
-    return reply.body;
-  };
+  const stored = (): Promise<Message[]> => listStoredMessages(bens.page);
   const infoOf = async (messageType: string): Promise<object> => {
     const message = (await stored()).find((one) => one.messageType === messageType);
     return JSON.parse(message?.mediaInfo ?? '{}') as object;
@@ -124,5 +122,6 @@ story('a file behind a link is inspected and fetched by the server while the use
     .click();
   await waitUntilHidden(adasChat.progress);
   await waitForExpectation(() => expect(broken).toBe(before + 2));
+  await waitUntilMessagesStored(bens.page, 'It takes its time');
   expect((await stored()).map(({ messageType }) => messageType)).toEqual(['image', 'video', 'file', 'text']);
 });

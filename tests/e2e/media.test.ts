@@ -8,7 +8,7 @@ import { findPictureDifference, createMagickPictures } from '../support/magickPi
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';
-import { waitForServiceWorker } from './support/browserStores.ts';
+import { listStoredMessages, waitForServiceWorker, waitUntilMessagesStored } from './support/browserStores.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import {
@@ -53,7 +53,7 @@ async function bytesOf(actor: CastMember, path: string): Promise<Buffer> {
 }
 
 /** Pictures with captions arrive in order, without their location. */
-async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene): Promise<void> {
+async function withCaptions({ ben, adas, adasChat, bensChat, bens }: Scene): Promise<void> {
   const given: Buffer[] = [];
   adas.page.on('request', (request) => {
     if (!request.url().endsWith('/finish')) return;
@@ -73,7 +73,9 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
     await waitUntilVisible(picture);
     await waitForExpectation(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
   }
-  const sent = (await stored(ben, id)).filter(({ content }) => content === 'The saddle' || content === 'And the top');
+  const sent = (await listStoredMessages(bens.page)).filter(({ content }) =>
+    ['The saddle', 'And the top'].includes(content),
+  );
   expect(sent.map(({ content, fileName }) => [content, fileName])).toEqual([
     ['The saddle', 'Saddle.jpg'],
     ['And the top', 'Top.jpg'],
@@ -94,7 +96,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
 }
 
 /** Shared media can be found by kind, and forwarded without another upload. */
-async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }: Scene): Promise<void> {
+async function sharedAndSentOn({ ada, ben, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([aDocument()], 'attachFile');
   await adasChat.sendFiles(1).click();
   await waitUntilHidden(adasChat.pendingAttachments);
@@ -126,7 +128,7 @@ async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }:
   await dialog.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
   await waitForExpectation(async () => expect(await bensChat.pictures(ada.name).count()).toBe(before + 1));
   expect(uploads).toEqual([]);
-  const pictures = (await stored(ben, id)).filter(({ messageType }) => messageType === 'image');
+  const pictures = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'image');
   expect(pictures.at(-1)).toMatchObject({ forwarded: true, fileUrl: pictures.at(-2)?.fileUrl });
 }
 
@@ -179,7 +181,7 @@ story('pictures appear in one grid or with captions, open large, are found by ty
 });
 
 /** A phone video has a picture before it plays, plays, and reveals no location. */
-async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
+async function aFilm({ ada, ben, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([await aPhoneVideo()]);
   // The chosen files wait for a caption or for Enter.
   await waitForFocus(adasChat.composer);
@@ -193,14 +195,14 @@ async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): P
   await waitForExpectation(async () =>
     expect(await player.evaluate((one: { currentTime: number }) => one.currentTime)).toBeGreaterThan(0.2),
   );
-  const sent = (await stored(ben, id)).find(({ messageType }) => messageType === 'video');
+  const sent = (await listStoredMessages(bens.page)).find(({ messageType }) => messageType === 'video');
   const bytes = await bytesOf(ben, sent?.fileUrl ?? '');
   expect([videoLocation, 'Pinhole'].filter((word) => bytes.includes(word))).toEqual([]);
   await bens.page.keyboard.press('Escape');
 }
 
 /** An upload shows its progress and can be canceled. */
-async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
+async function givenUp({ adas, adasChat }: Scene): Promise<void> {
   const delayed: (() => void)[] = [];
   await adas.page.route('**/s3/uploads/**', async (route) => {
     await new Promise<void>((resolve) => delayed.push(resolve));
@@ -216,12 +218,13 @@ async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
   for (const go of delayed) go();
   await adas.page.unrouteAll({ behavior: 'ignoreErrors' });
   await adasChat.sendText('Never mind');
-  expect((await stored(ada, id)).map(({ fileName }) => fileName)).not.toContain('Archive.bin');
+  await waitUntilMessagesStored(adas.page, 'Never mind');
+  expect((await listStoredMessages(adas.page)).map(({ fileName }) => fileName)).not.toContain('Archive.bin');
 }
 
 story('files are dropped, pasted and saved, a video plays, and pictures from people’s programs arrive', async () => {
   const scene = await atTheirChat();
-  const { ben, id, adas, bens, adasChat, bensChat } = scene;
+  const { ben, adas, bens, adasChat, bensChat } = scene;
   await dropOrPasteFile(adas.page, 'drop', '[role="feed"]', aDocument());
   await waitUntilVisible(adasChat.tile('Route.txt'));
   await dropOrPasteFile(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
@@ -259,7 +262,7 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
     const source = shown.locator('xpath=..').locator('img');
     expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
   }
-  const sent = await stored(ben, id);
+  const sent = await listStoredMessages(bens.page);
   for (const picture of made) {
     const message = sent.find(({ content }) => content === picture.name);
     const bytes = await bytesOf(ben, message?.fileUrl ?? '');
@@ -314,7 +317,7 @@ async function aBrokenPhotograph(name: string) {
 }
 
 story('files sent as files reveal no location, and the sender is asked about one that may', async () => {
-  const { ben, id, adas, adasChat, bensChat } = await atTheirChat();
+  const { ben, adas, bens, adasChat, bensChat } = await atTheirChat();
   const { placeQuestion: question } = adasChat;
   const names = ['Whole.jpg', 'Film.mp4', 'Uphill.mp3', 'Broken.jpg'];
   const song = { name: 'Uphill.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from(mp3()) };
@@ -330,13 +333,13 @@ story('files sent as files reveal no location, and the sender is asked about one
   await waitUntilHidden(question);
   // Unsent files stay pending.
   for (const name of names) await waitUntilVisible(adasChat.tile(name));
-  expect((await stored(ben, id)).filter(({ messageType }) => messageType === 'file')).toEqual([]);
+  expect((await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'file')).toEqual([]);
 
   await adasChat.sendFiles(4).click();
   await question.getByRole('button', { name: enMedia.place.send, exact: true }).click();
   await waitUntilVisible(bensChat.file('Whole.jpg'), bensChat.file('Film.mp4'), bensChat.file('Broken.jpg'));
   await waitUntilVisible(bensChat.message('Uphill.mp3'));
-  const sent = (await stored(ben, id)).filter(({ messageType }) => messageType === 'file');
+  const sent = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'file');
   for (const [name, traces] of [
     ['Whole.jpg', [photoLocation, 'Exif']],
     ['Film.mp4', [videoLocation, 'Pinhole']],

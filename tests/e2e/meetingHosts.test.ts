@@ -57,6 +57,7 @@ story(
     await chats.getByRole('checkbox', { name: ben.name }).check();
     await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
     await waitUntilHidden(chats);
+    // The message waits for Ben's first key.
     const bens = await openPage({ as: ben.user, path: `/chat/${chat}` });
     await waitUntilVisible(new ConversationPage(bens.page, ada.name).message(code));
 

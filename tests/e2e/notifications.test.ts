@@ -140,7 +140,8 @@ story('a sealed message is opened for the notification; without its key, only it
   const deliver = await handOn(bens.page);
   await bens.page.goto('about:blank');
 
-  await chat.sendText('The *train* is late');
+  await chat.composer.fill('The *train* is late');
+  await chat.composer.press('Enter');
   await waitUntilVisible(chat.deliveryIcon('The train is late', 'sent'));
   const { body } = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
   const last = body.at(-1);

@@ -1,4 +1,5 @@
 import { randomPhone } from '@nolo/testing';
+import { startFirstDevice } from '../support/sealedDevices.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
@@ -7,7 +8,7 @@ import { NamePage } from './pages/NamePage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
-import { createCastMember, sendMessage } from './support/cast.ts';
+import { createCastMember } from './support/cast.ts';
 import { setUpJourney } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
 import { waitUntilVisible } from './support/waitFor.ts';
@@ -17,6 +18,7 @@ const { story, openPage, url } = setUpJourney();
 
 story('a tour of every screen contacts no third party, breaks no policy and leaves a clean console', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
+  const bens = await startFirstDevice(ben.user);
   const visitor = await openPage({ path: '/', installs: true });
   const { page, go } = visitor;
 
@@ -35,7 +37,9 @@ story('a tour of every screen contacts no third party, breaks no policy and leav
   const conversation = new ConversationPage(page, ben.name);
   await conversation.sendText('See https://example.com/ and tell me');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await sendMessage(ben, id, 'I will');
+  await bens.chats.open(id);
+  await bens.send(id, 'I will');
+  bens.remove();
   await waitUntilVisible(conversation.message('I will'));
   await conversation.edit('See https', 'See it, and tell me');
   await conversation.info.click();

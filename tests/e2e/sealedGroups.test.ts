@@ -85,16 +85,16 @@ story('members of an older group look through the list that the server supplied'
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createGroupWith(ada, 'Old friends', [ben, cleo]);
   await sendMessage(ben, group.id, 'From before');
-  const [adas, bens] = [await openWithKeys(ada), await openWithKeys(ben)];
+  const adas = await openWithKeys(ada);
   const adasGroup = new GroupPage(adas.page, 'Old friends');
 
-  // Cleo has no keys, so nothing is encrypted yet.
-  const withoutKeys = fillPlaceholders(enSealed.question.not_encrypted.title_one, { names: cleo.name });
+  // Nobody else has keys, so nothing is encrypted yet.
+  const withoutKeys = /^Not encrypted: .* have no keys yet$/;
   await adas.go(`/group-chat/${group.id}`);
   await waitUntilVisible(adasGroup.message('From before'));
   await adasGroup.composer.fill('Now');
   await waitUntilVisible(findCard(adas.page).getByText(withoutKeys));
-  await openWithKeys(cleo);
+  const bens = await openWithKeys(ben);
   await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));
 
   await waitUntilVisible(findCard(adas.page).getByText(enSealed.question.members.title));
@@ -140,10 +140,29 @@ story('who joins by the code reads on once a member agreed', async () => {
   await waitUntilVisible(cleosRoom.message('Hello Cleo'));
 });
 
-story('a message to a person without keys says that it is not encrypted', async () => {
+story('a new conversation waits for the first key of the other person', async () => {
   const { ada, ben } = await createThreePeople(url());
   const adas = await openWithKeys(ada);
   const { id } = await converse(ada.user, ben.user);
+  await adas.go(`/chat/${id}`);
+  const chat = new ConversationPage(adas.page, ben.name);
+  await waitUntilVisible(
+    findCard(adas.page).getByText(fillPlaceholders(enSealed.waiting.directWithoutKeys, { name: ben.name })),
+  );
+  await chat.sendText('In private from the start');
+  await waitUntilVisible(chat.message('In private from the start').getByText(enSealed.held.waiting_for_key));
+  const bens = await openWithKeys(ben);
+  await waitUntilVisible(chat.deliveryIcon('In private from the start', 'sent'), findLock(adas.page));
+  await waitUntilHidden(findCard(adas.page));
+  await bens.go(`/chat/${id}`);
+  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('In private from the start'));
+});
+
+story('an older conversation says that it is not encrypted, until both people have keys', async () => {
+  const { ada, ben } = await createThreePeople(url());
+  const { id } = await converse(ada.user, ben.user);
+  await sendMessage(ben, id, 'Before there were keys');
+  const adas = await openWithKeys(ada);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, ben.name);
   await waitUntilVisible(

@@ -7,6 +7,7 @@ import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { breakDevices } from './support/brokenDevices.ts';
+import { listStoredMessages } from './support/browserStores.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
 import { setUpJourney, type OpenPageOptions } from './support/journey.ts';
 import { waitUntilHidden, waitForFocus, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
@@ -51,7 +52,7 @@ async function record(chat: MediaConversationPage, seconds: number): Promise<voi
 const send = (chat: MediaConversationPage) => chat.recorder.getByRole('button', { name: enVoice.send });
 
 story('a voice note is recorded, played and scrubbed, and the next one plays on', async () => {
-  const { ben, id, adas, bens, adasChat, bensChat } = await atTheirChat('phone');
+  const { adas, bens, adasChat, bensChat } = await atTheirChat('phone');
   for (const seconds of [1.5, 1]) {
     await record(adasChat, seconds);
     const level = adasChat.recorder.getByRole('meter', { name: enVoice.level });
@@ -61,7 +62,7 @@ story('a voice note is recorded, played and scrubbed, and the next one plays on'
     await waitUntilHidden(adasChat.recorder);
   }
   await waitForExpectation(async () => expect(await bensChat.voiceNotes().count()).toBe(2));
-  const [first, second] = await listVoiceNotes(ben, id);
+  const [first, second] = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'voice');
   expect(first?.voiceMessageDuration).toBeGreaterThanOrEqual(1.5);
   expect(first?.voiceMessageTranscription).toBeNull();
   const info = JSON.parse(first?.mediaInfo ?? '{}') as { type?: string; waveform?: number[] };

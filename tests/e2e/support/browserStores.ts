@@ -1,3 +1,5 @@
+import type { Message } from '@nolo/api';
+import { toMessageContent, type EnvelopeFields } from '@nolo/rules';
 import type { BrowserContext, Page } from 'playwright-core';
 import { waitForExpectation } from './waitFor.ts';
 
@@ -117,6 +119,24 @@ export async function listUnsentTexts(page: Page): Promise<string[]> {
     .map((message) => (JSON.parse((message as { content: string }).content) as { text: string }).text);
 }
 
+/** Message as the device stores it, opened by the device's key. Content is still in its envelope. */
+type StoredMessage = Message & { readonly opening?: { readonly state: string } };
+
+async function listStored(page: Page): Promise<StoredMessage[]> {
+  const { databases } = await readOpenedStores(page);
+  return Object.entries(databases)
+    .filter(([name]) => name.startsWith('nolo-account-'))
+    .flatMap(([, stores]) => (stores['messages'] ?? []).flat()) as StoredMessage[];
+}
+
+/** Returns the messages on the device in their order, with the content that its user sees. */
+export async function listStoredMessages(page: Page): Promise<Message[]> {
+  return (await listStored(page)).map(({ content, ...message }) => ({
+    ...message,
+    ...toMessageContent(content.startsWith('{') ? (JSON.parse(content) as EnvelopeFields) : { text: content }),
+  }));
+}
+
 /** Message as the device stores it, opened. */
 export interface StoredText {
   readonly seq: number;
@@ -128,16 +148,7 @@ export interface StoredText {
 
 /** Returns the messages on the device in their order, opened. */
 export async function listStoredTexts(page: Page): Promise<StoredText[]> {
-  const { databases } = await readOpenedStores(page);
-  const messages = Object.entries(databases)
-    .filter(([name]) => name.startsWith('nolo-account-'))
-    .flatMap(([, stores]) => (stores['messages'] ?? []).flat()) as {
-    seq: number;
-    content: string;
-    encryption: string;
-    opening?: { state: string };
-  }[];
-  return messages.map(({ seq, content, encryption, opening }) => ({
+  return (await listStored(page)).map(({ seq, content, encryption, opening }) => ({
     seq,
     text: content.startsWith('{') ? (JSON.parse(content) as { text: string }).text : content,
     encryption,
