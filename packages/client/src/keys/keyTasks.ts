@@ -92,10 +92,16 @@ export function createKeyTasks(
   reader: VaultReader,
   createContext: (storage: KeyStorage) => KeyContext,
 ): KeyTasks {
-  const { timers, runAlone, announce } = ports;
+  const { timers, announce } = ports;
   const plans = createPlans(timers);
   const { watched, noted } = watchStorage(ports.storage);
   const context = createContext(watched);
+  const { store } = context;
+  const runAlone: KeysPorts['runAlone'] = (task) =>
+    ports.runAlone(async () => {
+      store.forget();
+      return task().finally(() => store.forget());
+    });
   const routines = createKeyRoutines(context, reader);
   const { state, publish, subscribe } = createPublisher();
   let isRunning = false;
