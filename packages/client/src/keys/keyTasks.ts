@@ -86,6 +86,15 @@ function isOfOther(data: unknown, isVault: (id: string) => boolean): boolean {
   return typeof id === 'string' && !isVault(id);
 }
 
+/** Runs tasks alone, each with what the storage has when it begins. */
+const runWithFreshStore =
+  ({ runAlone }: KeysPorts, { store }: KeyContext): KeysPorts['runAlone'] =>
+  (task) =>
+    runAlone(async () => {
+      store.forget();
+      return task().finally(() => store.forget());
+    });
+
 /** Creates the tasks. `createContext` gets a storage that notes failures and writes. */
 export function createKeyTasks(
   ports: KeysPorts,
@@ -96,12 +105,7 @@ export function createKeyTasks(
   const plans = createPlans(timers);
   const { watched, noted } = watchStorage(ports.storage);
   const context = createContext(watched);
-  const { store } = context;
-  const runAlone: KeysPorts['runAlone'] = (task) =>
-    ports.runAlone(async () => {
-      store.forget();
-      return task().finally(() => store.forget());
-    });
+  const runAlone = runWithFreshStore(ports, context);
   const routines = createKeyRoutines(context, reader);
   const { state, publish, subscribe } = createPublisher();
   let isRunning = false;
