@@ -77,7 +77,7 @@ export async function startChain(account: Bytes, chain: number, statements: read
 }
 
 /**
- * Checks further lists. Lists that the chain has are skipped.
+ * Checks further lists. Lists that the chain has are skipped; if it has all, it is returned as it is.
  *
  * @throws Refusal
  */
@@ -88,7 +88,7 @@ export async function extendChain(chain: Chain, statements: readonly Statement[]
     if (extended.hashes.some((known) => equalBytes(known, hash))) continue;
     extended = await add(extended, statement, await checkNextList(extended.newest, statement));
   }
-  return dropBoxKeys(extended);
+  return extended === chain ? chain : dropBoxKeys(extended);
 }
 
 /** Drops the box keys of devices that are no longer listed. */
@@ -148,6 +148,7 @@ export async function acceptBoxKeys(
 ): Promise<{ chain: Chain; isOld: boolean }> {
   const boxKeys = { ...chain.boxKeys };
   let isOld = false;
+  let isAny = false;
   for (const { device, body, signature } of shown) {
     const name = nameOf(device);
     const seen = boxKeys[name];
@@ -156,12 +157,13 @@ export async function acceptBoxKeys(
     try {
       const { number } = await checkBoxKeys({ body, signature }, chain.newest.list, device, seen);
       boxKeys[name] = { number, body, signature };
+      isAny = true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       isOld ||= error.code === 'old' || error.code === 'fork';
     }
   }
-  return { chain: { ...chain, boxKeys }, isOld };
+  return { chain: isAny ? { ...chain, boxKeys } : chain, isOld };
 }
 
 const forksOf = ({ fork, refused }: Chain) => ({ fork, ...(refused && { refused }) });

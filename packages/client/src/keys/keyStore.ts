@@ -11,6 +11,8 @@ export interface KeyStore {
   list<T>(prefix: string): Promise<T[]>;
   /** Writes all values or none. Undefined deletes. */
   write(values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Forgets what was read, before and after others may have changed it. */
+  forget(): void;
 }
 
 /** Fields that hold secret bytes, wherever they stand in a value. */
@@ -52,6 +54,9 @@ const open = (key: StoreKey, value: unknown) =>
 /** Creates the store. All calls run alone. */
 export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' | 'keyForm'>): KeyStore {
   let known: StoreKey | undefined;
+  /** Values as they were read. Each has to be decoded, and a task reads the same ones often. */
+  const read = new Map<string, unknown>();
+  let writes = 0;
 
   const storeKey = async (): Promise<StoreKey | undefined> => {
     if (keyForm === 'bytes') return undefined;
@@ -68,7 +73,13 @@ export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' |
   };
 
   return {
-    read: async (key) => opened(await storage.read(key)),
+    async read<T>(key: string) {
+      if (read.has(key)) return read.get(key) as T | undefined;
+      const before = writes;
+      const value = await opened<T | undefined>(await storage.read(key));
+      if (before === writes) read.set(key, value);
+      return value;
+    },
     list: async <T>(prefix: string) => Promise.all((await storage.list(prefix)).map(([, value]) => opened<T>(value))),
     async write(values) {
       const key = await storeKey();
@@ -76,6 +87,12 @@ export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' |
         async ([name, value]) => [name, key && value !== undefined ? await seal(key, value) : value] as const,
       );
       await storage.write(Object.fromEntries(await Promise.all(entries)));
+      writes += 1;
+      for (const name of Object.keys(values)) read.delete(name);
+    },
+    forget() {
+      writes += 1;
+      read.clear();
     },
   };
 }

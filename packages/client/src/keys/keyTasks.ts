@@ -86,16 +86,26 @@ function isOfOther(data: unknown, isVault: (id: string) => boolean): boolean {
   return typeof id === 'string' && !isVault(id);
 }
 
+/** Runs tasks alone, each with what the storage has when it begins. */
+const runWithFreshStore =
+  ({ runAlone }: KeysPorts, { store }: KeyContext): KeysPorts['runAlone'] =>
+  (task) =>
+    runAlone(async () => {
+      store.forget();
+      return task().finally(() => store.forget());
+    });
+
 /** Creates the tasks. `createContext` gets a storage that notes failures and writes. */
 export function createKeyTasks(
   ports: KeysPorts,
   reader: VaultReader,
   createContext: (storage: KeyStorage) => KeyContext,
 ): KeyTasks {
-  const { timers, runAlone, announce } = ports;
+  const { timers, announce } = ports;
   const plans = createPlans(timers);
   const { watched, noted } = watchStorage(ports.storage);
   const context = createContext(watched);
+  const runAlone = runWithFreshStore(ports, context);
   const routines = createKeyRoutines(context, reader);
   const { state, publish, subscribe } = createPublisher();
   let isRunning = false;

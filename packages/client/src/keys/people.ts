@@ -132,7 +132,24 @@ function newPin(state: VaultState, { chain }: Person, { pin }: Decisions): PinRe
   return { kind: 'pin', ...toPin(chain.newest), replaced: null, counter };
 }
 
-async function checkPerson(context: KeyContext, work: Work, state: VaultState, reply: AccountKeys): Promise<Person> {
+const hasSameSuspended = ({ suspended: before }: Person, { suspended: after = [] }: Person): boolean =>
+  before?.length === after.length && before.every((one, at) => isSame(one, after[at]));
+
+/** Returns true if a person is as the storage has them. */
+const isUnchanged = (known: Person | undefined, person: Person): boolean =>
+  known !== undefined &&
+  person.chain === known.chain &&
+  person.other === known.other &&
+  person.verdict === known.verdict &&
+  person.replaced === known.replaced &&
+  hasSameSuspended(known, person);
+
+/** Checks what the server shows of a person. Returns what has to be stored of it. */
+async function checkPerson(
+  context: KeyContext,
+  state: VaultState,
+  reply: AccountKeys,
+): Promise<{ readonly values: Readonly<Record<string, Person>>; readonly pin: PinRecord | null }> {
   const account = fromUuid(reply.userId);
   const known = await readPerson(context, account);
   const served = await checkReply(known?.chain ?? undefined, reply, (query) =>
@@ -144,11 +161,28 @@ async function checkPerson(context: KeyContext, work: Work, state: VaultState, r
     ...(known?.aside && { aside: known.aside }),
     suspended: reply.suspended.map(fromUuid),
   };
-  const pin = newPin(state, person, decisions);
+  const values = isUnchanged(known, person) ? {} : { [personKeyOf(account)]: person };
+  return { values, pin: newPin(state, person, decisions) };
+}
+
+/** Checks what the server shows of people, and stores what changed and its pins in one write. */
+async function checkPeople(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  replies: readonly AccountKeys[],
+): Promise<void> {
+  const state = await readDecisions(context, work, reader);
+  const pins: PinRecord[] = [];
+  let values: Record<string, unknown> = {};
+  for (const reply of replies) {
+    const checked = await checkPerson(context, state, reply);
+    Object.assign(values, checked.values);
+    if (checked.pin) pins.push(checked.pin);
+  }
   const { vault } = requireJoined(work);
-  const queued = pin ? await toQueued(context, vault.id, [pin]) : {};
-  await context.store.write({ ...queued, [personKeyOf(account)]: person });
-  return person;
+  if (pins.length > 0) values = { ...(await toQueued(context, vault.id, pins)), ...values };
+  if (Object.keys(values).length > 0) await context.store.write(values);
 }
 
 async function ask(context: KeyContext, userIds: readonly string[]): Promise<AccountKeys[]> {
@@ -173,8 +207,7 @@ export async function fetchPeople(
 ): Promise<void> {
   for (let at = 0; at < userIds.length; at += limits.keyLookupAccounts) {
     const part = userIds.slice(at, at + limits.keyLookupAccounts);
-    const state = await readDecisions(context, work, reader);
-    for (const reply of await ask(context, part)) await checkPerson(context, work, state, reply);
+    await checkPeople(context, work, reader, await ask(context, part));
   }
 }
 

@@ -44,6 +44,26 @@ test('nothing is sealed for a removed device once its removal is known', async (
   expect(await chat.read(bens)).toEqual(['One', 'Two']);
 });
 
+test('lists are stored when they change, and not each time that they are looked at', async () => {
+  await chat.send(anns, 'One');
+  tell(anns);
+  await sendState(anns);
+  const { storage } = anns;
+  const written: string[] = [];
+  const write = storage.write.bind(storage);
+  storage.write = (values) => {
+    written.push(...Object.keys(values).filter((key) => key.startsWith('people/')));
+    return write(values);
+  };
+  tell(anns);
+  await sendState(anns);
+  expect(written).toEqual([]);
+  await bens.keys.removeDevices(idsOf(bensPhone));
+  tell(anns);
+  await sendState(anns);
+  expect(written).not.toEqual([]);
+});
+
 test('rows of a removed device that its last row does not reach are late', async () => {
   await chat.send(anns, 'One');
   await chat.send(bensPhone, 'Known');
