@@ -135,9 +135,49 @@ story('who joins by the code reads on once a member agreed', async () => {
   const joined = fillPlaceholders(enSealed.question.joined.title_one, { names: cleo.name });
   await waitUntilVisible(findCard(adas.page).getByText(joined));
   await answer(adas.page, joined, enSealed.question.goOn);
-  // Ada wrote it before she knew of Cleo.
-  await adasRoom.message('Hello Cleo').getByRole('button', { name: enSealed.held.send, exact: true }).click();
+  // Ada wrote it before she knew of Cleo, and her answer is about both.
   await waitUntilVisible(cleosRoom.message('Hello Cleo'));
+});
+
+story('an admin reads, approves, and discards what a new member of an encrypted group sent', async () => {
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const group = await createGroupWith(ada, 'Careful people', [ben, cleo]);
+  await ada.user.api.patch(`/api/group-chats/${group.id}`, { settings: { moderationEnabled: true } });
+  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo)];
+  const path = `/group-chat/${group.id}`;
+  for (const { go } of [adas, bens, cleos]) await go(path);
+  const [adasGroup, bensGroup, cleosGroup] = [adas, bens, cleos].map(
+    ({ page }) => new GroupPage(page, 'Careful people'),
+  );
+  await adasGroup!.sendText('Welcome');
+  await waitUntilVisible(findLock(adas.page), bensGroup!.message('Welcome'), cleosGroup!.message('Welcome'));
+
+  const link = 'See https://example.com/garden';
+  await bensGroup!.composer.fill(link);
+  await bensGroup!.composer.press('Enter');
+  const waiting = bens.page
+    .getByRole('status')
+    .filter({ hasText: fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 }) });
+  await waiting.getByRole('button', { name: en.conversation.group.showHeld }).click();
+  await waitUntilVisible(bens.page.getByRole('region', { name: enGroups.held.ownTitle }).getByText(link));
+
+  const decide = async (how: 'approveNamed' | 'declineNamed') => {
+    await adasGroup!.openDetails();
+    await waitUntilVisible(adasGroup!.unapprovedMessages.getByText(link));
+    const label = fillPlaceholders(enGroups.held[how], { name: ben.name });
+    await adasGroup!.unapprovedMessages.getByRole('button', { name: label }).click();
+    await waitUntilHidden(adasGroup!.unapprovedMessages, waiting);
+  };
+  await decide('approveNamed');
+  await waitUntilVisible(...[adasGroup, bensGroup, cleosGroup].map((one) => one!.message('example.com/garden')));
+
+  await bensGroup!.composer.fill(link);
+  await bensGroup!.composer.press('Enter');
+  await waitUntilVisible(waiting);
+  await decide('declineNamed');
+  await bensGroup!.sendText('Words alone are fine');
+  await waitUntilVisible(cleosGroup!.message('Words alone are fine'));
+  expect(await cleosGroup!.message('example.com/garden').count()).toBe(1);
 });
 
 story('a message to a person without keys says that it is not encrypted', async () => {
