@@ -85,16 +85,16 @@ story('members of an older group look through the list that the server supplied'
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createGroupWith(ada, 'Old friends', [ben, cleo]);
   await sendMessage(ben, group.id, 'From before');
-  const [adas, bens] = [await openWithKeys(ada), await openWithKeys(ben)];
+  const adas = await openWithKeys(ada);
   const adasGroup = new GroupPage(adas.page, 'Old friends');
 
-  // Cleo has no keys, so nothing is encrypted yet.
-  const withoutKeys = fillPlaceholders(enSealed.question.not_encrypted.title_one, { names: cleo.name });
+  // Nobody else has keys, so nothing is encrypted yet.
+  const withoutKeys = enSealed.question.not_encrypted.text;
   await adas.go(`/group-chat/${group.id}`);
   await waitUntilVisible(adasGroup.message('From before'));
   await adasGroup.composer.fill('Now');
   await waitUntilVisible(findCard(adas.page).getByText(withoutKeys));
-  await openWithKeys(cleo);
+  const bens = await openWithKeys(ben);
   await waitUntilHidden(findCard(adas.page).getByText(withoutKeys));
 
   await waitUntilVisible(findCard(adas.page).getByText(enSealed.question.members.title));
@@ -180,10 +180,11 @@ story('an admin reads, approves, and discards what a new member of an encrypted 
   expect(await cleosGroup!.message('example.com/garden').count()).toBe(1);
 });
 
-story('a message to a person without keys says that it is not encrypted', async () => {
+story('an older conversation with a person without keys says that it is not encrypted', async () => {
   const { ada, ben } = await createThreePeople(url());
-  const adas = await openWithKeys(ada);
   const { id } = await converse(ada.user, ben.user);
+  await sendMessage(ben, id, 'From before');
+  const adas = await openWithKeys(ada);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, ben.name);
   await waitUntilVisible(
@@ -195,5 +196,23 @@ story('a message to a person without keys says that it is not encrypted', async 
   await waitUntilHidden(findCard(adas.page));
   await chat.sendText('In private');
   await waitUntilVisible(findLock(adas.page));
-  await chat.info.click();
+});
+
+story('the first message to a person without keys waits until they have some', async () => {
+  const { ada, ben } = await createThreePeople(url());
+  const adas = await openWithKeys(ada);
+  const { id } = await converse(ada.user, ben.user);
+  await adas.go(`/chat/${id}`);
+  const chat = new ConversationPage(adas.page, ben.name);
+  await waitUntilVisible(
+    findCard(adas.page).getByText(fillPlaceholders(enSealed.waiting.directWithoutKeys, { name: ben.name })),
+  );
+  await chat.sendText('Only for you');
+  const held = chat.message('Only for you').getByText(enSealed.held.waiting_for_key);
+  await waitUntilVisible(held);
+  const bens = await openWithKeys(ben);
+  await waitUntilHidden(held, findCard(adas.page));
+  await waitUntilVisible(findLock(adas.page));
+  await bens.go(`/chat/${id}`);
+  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('Only for you'));
 });

@@ -15,7 +15,7 @@ const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const file = '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e';
 
 /** Returns a draft of Ben as the server lists it. */
-function draftOf(id: string, content: string, messageType: 'text' | 'file' = 'text'): UnapprovedMessage {
+function draftOf(id: string, content: string, messageType: 'text' | 'file' | 'voice' = 'text'): UnapprovedMessage {
   const fields = { messageType, mentions: [], clientMessageId: `client-of-${id}`, hasLink: true };
   return {
     ...fields,
@@ -119,6 +119,14 @@ test('an admin sees the file of a sealed message, and discards it without a seal
   await user.click(screen.getByRole('button', { name: 'Discard the message from Ben' }));
   await waitFor(() => expect(decisions).toMatchObject([{ body: { approve: false } }]));
   expect(sealing.drafts).toEqual([]);
+});
+
+test('an admin can play a sealed voice message', async () => {
+  await show([
+    draftOf('held-3', JSON.stringify({ v: 1, text: '', voiceMessageUrl: file, voiceMessageDuration: 3 }), 'voice'),
+  ]);
+  const note = await screen.findByRole('group', { name: /Voice/ });
+  expect(within(note).getByRole('button', { name: 'Play' })).toHaveProperty('disabled', false);
 });
 
 test('a message whose key is missing waits, cannot be approved, and opens once the key arrives', async () => {

@@ -9,6 +9,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { FileBody } from '../chat/media/FileBody.tsx';
 import { LazyRowRunLine } from '../chat/sealed/LazySealedRows.tsx';
 import { VoiceBody } from '../chat/voice/VoiceBody.tsx';
+import { MessageRowTextsContext, useCreateMessageRowTexts } from '../chat/words/messageRowTexts.ts';
 import { rowNoteOf } from '../chat/words/rowNotes.ts';
 import { formatClockTime, formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
@@ -71,13 +72,13 @@ function DraftRow({ listed, row, mayDecide }: Draft & { mayDecide: boolean }) {
 
 /** Content of a draft, or the reason why it is not shown. */
 function DraftContent({ row }: { row: StoredMessage }) {
+  const texts = useCreateMessageRowTexts();
   const note = rowNoteOf(row);
   const entry = { key: row.id, senderId: row.senderId, at: Date.parse(row.createdAt), message: row, pending: null };
   if (note !== null) return <LazyRowRunLine run={{ note, entries: [entry] }} onUnfold={() => {}} />;
   const media = mediaOfMessage(row);
   const still = media && (media.kind === 'image' ? media.url : media.previewUrl);
-  const isSound = media?.kind === 'audio' || media?.kind === 'voice';
-  const Body = isSound ? VoiceBody : FileBody;
+  const Body = media?.kind === 'audio' || media?.kind === 'voice' ? VoiceBody : FileBody;
   return (
     <div className="flex flex-col gap-1.5">
       {typeof still === 'string' && (
@@ -88,7 +89,11 @@ function DraftContent({ row }: { row: StoredMessage }) {
           className="max-h-40 max-w-full self-start rounded-card bg-sunken"
         />
       )}
-      {media && <Body entry={entry} media={media} conversationId={row.conversationId} own={false} />}
+      {media && (
+        <MessageRowTextsContext value={texts}>
+          <Body entry={entry} media={media} conversationId={row.conversationId} own={false} />
+        </MessageRowTextsContext>
+      )}
       {/* Plain text, so that links in messages pending approval cannot be pressed. */}
       {row.content !== '' && (
         <p dir="auto" className="line-clamp-6 text-ui-start text-14 wrap-anywhere whitespace-pre-wrap">

@@ -29,7 +29,7 @@ test('people whom one member added at once are one line', () => {
 
 test('a change that no member signed is said to be one', () => {
   expect(describe(line(null, { kind: 'removed', userId: 'ben' }))).toEqual([
-    'The server removed BEN, without a signature of a member',
+    'The server removed BEN, without a member’s signature',
   ]);
   expect(describe(line(null, { kind: 'joined', userId: 'ben' }))).toEqual(['Joined with the code: BEN']);
   expect(describe(line(null, { kind: 'added', userId: 'ben' }))).toEqual(['Joined with an invitation link: BEN']);
