@@ -107,6 +107,7 @@ story('members of an older group look through the list that the server supplied'
   await bens.go(`/group-chat/${group.id}`);
   const bensGroup = new GroupPage(bens.page, 'Old friends');
   await waitUntilVisible(bensGroup.message('Now in private'));
+  await bensGroup.composer.fill('Agreed');
   await answer(bens.page, enSealed.question.members.title, enSealed.question.members.yes);
   await bensGroup.sendText('Agreed');
   await waitUntilVisible(adasGroup.message('Agreed'));

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import type { UnapprovedMessage } from '@nolo/api';
 import { jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { boundOf, rowHashOf, sealText } from '../../../packages/client/tests/reversingConversations.ts';
 import { setUpSealedChat } from '../../../packages/client/tests/sealedChat.ts';
@@ -11,6 +11,8 @@ import { testChat } from '../testing/ChatTestProviders.tsx';
 import { testUser } from '../testing/testMeeting.ts';
 import { UnapprovedMessages } from './UnapprovedMessages.tsx';
 
+// The first test loads the code of sealed conversations.
+configure({ asyncUtilTimeout: 10_000 });
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const file = '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e';
 
