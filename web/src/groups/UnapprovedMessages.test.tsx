@@ -71,7 +71,7 @@ beforeEach(() => {
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
     if (init?.method !== undefined && init.method !== 'GET')
-      decisions.push({ path: String(path), body: JSON.parse(String(init.body)) });
+      decisions.push({ path: String(path), body: JSON.parse(init.body as string) });
     const text = () => Promise.resolve(JSON.stringify(init?.method === 'GET' ? listed : {}));
     return Promise.resolve({
       ok: true,

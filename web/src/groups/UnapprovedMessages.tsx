@@ -63,7 +63,13 @@ function DraftRow({ listed, row, mayDecide }: Draft & { mayDecide: boolean }) {
         </time>
       </p>
       <div className="mt-1.5">
-        {row === undefined ? <SkeletonRows rows={1} label={t('groups:held.loading')} /> : <DraftContent row={row} />}
+        {row === undefined ? (
+          <div role="status" aria-label={t('groups:held.loading')} className="py-1">
+            <Skeleton className="h-3.5 w-3/5" />
+          </div>
+        ) : (
+          <DraftContent row={row} />
+        )}
       </div>
       {mayDecide && <Decision listed={listed} name={name} isReadable={isReadable} />}
     </div>

@@ -34,7 +34,7 @@ export function useOpenedDrafts(id: string) {
   const isWaiting = rows?.some((row) => row.opening?.state === 'waiting') === true;
   useEffect(() => {
     if (isWaiting) void refetch();
-    // What the headers say is looked at again whenever a key may have arrived.
+    // The engine replaces the standing whenever a key may have arrived.
   }, [standing, isWaiting, refetch]);
   const drafts = listed?.map((draft): Draft => ({ listed: draft, row: rows?.find((row) => row.id === draft.id) }));
   const isError = list.isError || opening.isError;

@@ -96,7 +96,7 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
   };
 
   return {
-    /** Returns drafts as rows, in their order, sealed ones opened as far as they open now. Their ids are the drafts'. */
+    /** Returns drafts as rows, in their order, sealed ones opened as far as they open now. */
     async open(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<StoredMessage[]> {
       const opened: StoredMessage[] = [];
       for (let from = 0; from < drafts.length; from += pageSize)
