@@ -88,7 +88,7 @@ story('members of an older group look through the list that the server supplied'
   const adas = await openWithKeys(ada);
   const adasGroup = new GroupPage(adas.page, 'Old friends');
 
-  // Without keys of anybody else, nothing is encrypted yet.
+  // The group stays plain while nobody else has keys.
   const withoutKeys = enSealed.question.not_encrypted.text;
   await adas.go(`/group-chat/${group.id}`);
   await waitUntilVisible(adasGroup.message('From before'));

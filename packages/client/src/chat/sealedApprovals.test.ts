@@ -74,7 +74,13 @@ test('a device whose keys are not ready shows drafts as waiting, and opens them 
 });
 
 test('a plain draft is refused in a sealed conversation, and shown elsewhere', async () => {
-  const plain = { ...draftOf(content), encryption: 'none', sealed: null, seal: null, content: 'in the open' } as const;
+  const plain = {
+    ...draftOf(content),
+    encryption: 'none',
+    sealed: null,
+    seal: undefined,
+    content: 'in the open',
+  } as const;
   const { engine } = await open();
   const rows = await openHeldMessages(engine, 'c1', [plain, draftOf(content)]);
   expect(rows).toMatchObject([{ content: '', opening: { state: 'refused', reason: 'plain' } }, { content: 'listen' }]);
