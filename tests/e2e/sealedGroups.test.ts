@@ -88,8 +88,8 @@ story('members of an older group look through the list that the server supplied'
   const adas = await openWithKeys(ada);
   const adasGroup = new GroupPage(adas.page, 'Old friends');
 
-  // Nobody else has keys, so nothing is encrypted yet.
-  const withoutKeys = /^Not encrypted: .* have no keys yet$/;
+  // The group stays plain while nobody else has keys.
+  const withoutKeys = enSealed.question.not_encrypted.text;
   await adas.go(`/group-chat/${group.id}`);
   await waitUntilVisible(adasGroup.message('From before'));
   await adasGroup.composer.fill('Now');
@@ -107,6 +107,7 @@ story('members of an older group look through the list that the server supplied'
   await bens.go(`/group-chat/${group.id}`);
   const bensGroup = new GroupPage(bens.page, 'Old friends');
   await waitUntilVisible(bensGroup.message('Now in private'));
+  await bensGroup.composer.fill('Agreed');
   await answer(bens.page, enSealed.question.members.title, enSealed.question.members.yes);
   await bensGroup.sendText('Agreed');
   await waitUntilVisible(adasGroup.message('Agreed'));
@@ -135,33 +136,55 @@ story('who joins by the code reads on once a member agreed', async () => {
   const joined = fillPlaceholders(enSealed.question.joined.title_one, { names: cleo.name });
   await waitUntilVisible(findCard(adas.page).getByText(joined));
   await answer(adas.page, joined, enSealed.question.goOn);
-  // Ada wrote it before she knew of Cleo.
-  await adasRoom.message('Hello Cleo').getByRole('button', { name: enSealed.held.send, exact: true }).click();
+  // Ada wrote it before she knew of Cleo, and her answer is about both.
   await waitUntilVisible(cleosRoom.message('Hello Cleo'));
 });
 
-story('a new conversation waits for the first key of the other person', async () => {
-  const { ada, ben } = await createThreePeople(url());
-  const adas = await openWithKeys(ada);
-  const { id } = await converse(ada.user, ben.user);
-  await adas.go(`/chat/${id}`);
-  const chat = new ConversationPage(adas.page, ben.name);
-  await waitUntilVisible(
-    findCard(adas.page).getByText(fillPlaceholders(enSealed.waiting.directWithoutKeys, { name: ben.name })),
+story('an admin reads, approves, and discards what a new member of an encrypted group sent', async () => {
+  const { ada, ben, cleo } = await createThreePeople(url());
+  const group = await createGroupWith(ada, 'Careful people', [ben, cleo]);
+  await ada.user.api.patch(`/api/group-chats/${group.id}`, { settings: { moderationEnabled: true } });
+  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo)];
+  const path = `/group-chat/${group.id}`;
+  for (const { go } of [adas, bens, cleos]) await go(path);
+  const [adasGroup, bensGroup, cleosGroup] = [adas, bens, cleos].map(
+    ({ page }) => new GroupPage(page, 'Careful people'),
   );
-  await chat.sendText('In private from the start');
-  await waitUntilVisible(chat.message('In private from the start').getByText(enSealed.held.waiting_for_key));
-  const bens = await openWithKeys(ben);
-  await waitUntilVisible(chat.deliveryIcon('In private from the start', 'sent'), findLock(adas.page));
-  await waitUntilHidden(findCard(adas.page));
-  await bens.go(`/chat/${id}`);
-  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('In private from the start'));
+  await adasGroup!.sendText('Welcome');
+  await waitUntilVisible(findLock(adas.page), bensGroup!.message('Welcome'), cleosGroup!.message('Welcome'));
+
+  const link = 'See https://example.com/garden';
+  await bensGroup!.composer.fill(link);
+  await bensGroup!.composer.press('Enter');
+  const waiting = bens.page
+    .getByRole('status')
+    .filter({ hasText: fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 }) });
+  await waiting.getByRole('button', { name: en.conversation.group.showHeld }).click();
+  await waitUntilVisible(bens.page.getByRole('region', { name: enGroups.held.ownTitle }).getByText(link));
+
+  const decide = async (how: 'approveNamed' | 'declineNamed') => {
+    await adasGroup!.openDetails();
+    await waitUntilVisible(adasGroup!.unapprovedMessages.getByText(link));
+    const label = fillPlaceholders(enGroups.held[how], { name: ben.name });
+    await adasGroup!.unapprovedMessages.getByRole('button', { name: label }).click();
+    await waitUntilHidden(adasGroup!.unapprovedMessages, waiting);
+  };
+  await decide('approveNamed');
+  await waitUntilVisible(...[adasGroup, bensGroup, cleosGroup].map((one) => one!.message('example.com/garden')));
+
+  await bensGroup!.composer.fill(link);
+  await bensGroup!.composer.press('Enter');
+  await waitUntilVisible(waiting);
+  await decide('declineNamed');
+  await bensGroup!.sendText('Words alone are fine');
+  await waitUntilVisible(cleosGroup!.message('Words alone are fine'));
+  expect(await cleosGroup!.message('example.com/garden').count()).toBe(1);
 });
 
-story('an older conversation says that it is not encrypted, until both people have keys', async () => {
+story('an older conversation with a person without keys says that it is not encrypted', async () => {
   const { ada, ben } = await createThreePeople(url());
   const { id } = await converse(ada.user, ben.user);
-  await sendMessage(ben, id, 'Before there were keys');
+  await sendMessage(ben, id, 'From before');
   const adas = await openWithKeys(ada);
   await adas.go(`/chat/${id}`);
   const chat = new ConversationPage(adas.page, ben.name);
@@ -174,5 +197,23 @@ story('an older conversation says that it is not encrypted, until both people ha
   await waitUntilHidden(findCard(adas.page));
   await chat.sendText('In private');
   await waitUntilVisible(findLock(adas.page));
-  await chat.info.click();
+});
+
+story('the first message to a person without keys waits until they have some', async () => {
+  const { ada, ben } = await createThreePeople(url());
+  const adas = await openWithKeys(ada);
+  const { id } = await converse(ada.user, ben.user);
+  await adas.go(`/chat/${id}`);
+  const chat = new ConversationPage(adas.page, ben.name);
+  await waitUntilVisible(
+    findCard(adas.page).getByText(fillPlaceholders(enSealed.waiting.directWithoutKeys, { name: ben.name })),
+  );
+  await chat.sendText('Only for you');
+  const held = chat.message('Only for you').getByText(enSealed.held.waiting_for_key);
+  await waitUntilVisible(held);
+  const bens = await openWithKeys(ben);
+  await waitUntilHidden(held, findCard(adas.page));
+  await waitUntilVisible(findLock(adas.page));
+  await bens.go(`/chat/${id}`);
+  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('Only for you'));
 });

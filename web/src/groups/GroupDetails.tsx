@@ -18,11 +18,12 @@ import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/
 import { isAdminOrOwner, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
 import { InvitedPeople } from './InvitedPeople.tsx';
-import { JoinRequests, UnapprovedMessages } from './PendingDecisions.tsx';
+import { JoinRequests } from './PendingDecisions.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
 import { useChangeByRoute } from './useChangeByRoute.ts';
+import { UnapprovedMessages } from './UnapprovedMessages.tsx';
 import { useGroupAction } from './useGroupAction.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -77,7 +78,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
     <div className="flex flex-col gap-6 py-6">
       <GroupCard conversation={conversation} />
       {mayDecide && requests > 0 && <JoinRequests id={id} count={requests} />}
-      {mayDecide && unapprovedCount > 0 && <UnapprovedMessages id={id} count={unapprovedCount} />}
+      {unapprovedCount > 0 && <UnapprovedMessages id={id} count={unapprovedCount} mayDecide={mayDecide} />}
       <div>
         <MemberList conversation={conversation} onAct={onAct} />
         <InvitedPeople conversation={conversation} />

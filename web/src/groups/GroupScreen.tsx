@@ -3,7 +3,9 @@ import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
 import { Hourglass } from 'lucide-react';
 import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
+import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { useUnapprovedMessageCount } from '../chat/context/groupScreenQueries.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
@@ -75,7 +77,15 @@ function UnapprovedNotice({ conversation }: { conversation: Conversation }) {
   const count = useUnapprovedMessageCount(conversation);
   if (count === 0 || conversation.myRole !== 'member') return null;
   return (
-    <Banner tone="info" icon={<Hourglass aria-hidden="true" />}>
+    <Banner
+      tone="info"
+      icon={<Hourglass aria-hidden="true" />}
+      action={
+        <Button size="small" kind="quiet" onClick={() => detailsPaneStore.setState({ open: true })}>
+          {t('conversation:group.showHeld')}
+        </Button>
+      }
+    >
       {t('conversation:group.heldOwn', { count })}
     </Banner>
   );

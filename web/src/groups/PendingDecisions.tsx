@@ -1,8 +1,8 @@
-import { routes, type JoinRequest, type UnapprovedMessage } from '@nolo/api';
-import { Check, X } from 'lucide-react';
+import { routes, type JoinRequest } from '@nolo/api';
+import { X } from 'lucide-react';
 import { useId, type Key, type ReactNode } from 'react';
 import { call } from '../api/httpClient.ts';
-import { formatClockTime, formatExactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
@@ -10,13 +10,13 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupScreenQueries.ts';
+import { useJoinRequests } from '../chat/context/groupScreenQueries.ts';
 import { useChangeByRoute } from './useChangeByRoute.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
 
-interface DecisionsProps {
+export interface DecisionsProps {
   id: string;
   count: number;
 }
@@ -39,24 +39,6 @@ export function JoinRequests({ id, count }: DecisionsProps) {
   );
 }
 
-/** Messages of new members that are pending approval by an admin (decision 16). */
-export function UnapprovedMessages({ id, count }: DecisionsProps) {
-  const { t } = useTexts(groupsTexts);
-  return (
-    <DecisionCard
-      title={t('groups:held.title')}
-      count={count}
-      loading={<SkeletonRows rows={Math.min(count, 2)} label={t('groups:held.loading')} />}
-      failed={t('groups:held.failed')}
-      empty={t('groups:held.empty')}
-      listClassName="max-h-96 divide-y divide-line"
-      query={useUnapprovedMessages(id, true)}
-      keyOf={(message) => message.id}
-      row={(message) => <UnapprovedRow message={message} />}
-    />
-  );
-}
-
 interface DecisionCardProps<Item> {
   title: string;
   count: number;
@@ -74,7 +56,8 @@ interface DecisionCardProps<Item> {
   row: (item: Item) => ReactNode;
 }
 
-function DecisionCard<Item>({ title, count, query, keyOf, row, ...texts }: DecisionCardProps<Item>) {
+/** Card that lists what admins decide. */
+export function DecisionCard<Item>({ title, count, query, keyOf, row, ...texts }: DecisionCardProps<Item>) {
   const heading = useId();
   const { data, isError, isFetching, refetch } = query;
   const body = () => {
@@ -141,74 +124,6 @@ function RequestRow({ groupId, request: { userId, user, requestedAt } }: { group
         aria-busy={running === false || undefined}
         onClick={() => busy || void run(false)}
       />
-    </div>
-  );
-}
-
-/** Texts of messages without text. */
-const summaries: Partial<
-  Record<UnapprovedMessage['messageType'], 'chats.photo' | 'chats.video' | 'chats.voiceMessage'>
-> = {
-  image: 'chats.photo',
-  video: 'chats.video',
-  voice: 'chats.voiceMessage',
-};
-
-function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
-  const { t } = useTexts(groupsTexts);
-  const locale = useLocale();
-  const name = message.sender?.displayName ?? t('chats.deletedAccount');
-  const at = Date.parse(message.createdAt);
-  const { run, busy, running } = useGroupAction(
-    message.conversationId,
-    (approve: boolean) =>
-      call(routes.decideHeldMessage, { params: { id: message.conversationId, heldId: message.id }, body: { approve } }),
-    {
-      failure: t('groups:held.decideFailed'),
-      done: (_, approve) => t(approve ? 'groups:held.approved' : 'groups:held.declined'),
-    },
-  );
-  return (
-    <div className="px-4 py-3">
-      <p className="flex items-center gap-2 text-13 text-muted">
-        <Avatar name={name} imageUrl={message.sender?.profileImageUrl} size={24} />
-        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start font-medium text-ink">
-          {name}
-        </span>
-        <time dateTime={message.createdAt} title={formatExactTime(at, locale)} className="tabular">
-          {formatClockTime(at, locale)}
-        </time>
-      </p>
-      {/* Plain text, so that links in messages pending approval cannot be pressed. */}
-      <p dir="auto" className="mt-1.5 line-clamp-6 text-14 wrap-anywhere whitespace-pre-wrap">
-        {message.content || t(summaries[message.messageType] ?? 'chats.file')}
-      </p>
-      {message.fileName !== null && message.content !== '' && (
-        <p dir="auto" className="mt-1 truncate text-13 text-muted">
-          {message.fileName}
-        </p>
-      )}
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button
-          size="small"
-          icon={<Check aria-hidden="true" />}
-          busy={running === true}
-          aria-label={t('groups:held.approveNamed', { name })}
-          onClick={() => busy || void run(true)}
-        >
-          {t('groups:held.approve')}
-        </Button>
-        <Button
-          kind="secondary"
-          size="small"
-          icon={<X aria-hidden="true" />}
-          busy={running === false}
-          aria-label={t('groups:held.declineNamed', { name })}
-          onClick={() => busy || void run(false)}
-        >
-          {t('groups:held.decline')}
-        </Button>
-      </div>
     </div>
   );
 }

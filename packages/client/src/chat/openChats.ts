@@ -41,7 +41,7 @@ export interface Chats extends ChatEngine {
    * Rejects with the request's error.
    */
   changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult>;
-  /** Returns sealed messages that wait for approval opened, in their order, as far as they open now. */
+  /** Returns messages that wait for approval as rows, in their order, sealed ones opened as far as they open now. */
   openHeldMessages(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<readonly StoredMessage[]>;
   /** Approves a sealed message that waits, with a message of the user's own, or rejects it. */
   decideHeldMessage(draft: UnapprovedMessage, isApproved: boolean): Promise<void>;

@@ -63,6 +63,34 @@ test('drafts open with all their files, for admins and their authors', async () 
   engine.stop();
 });
 
+test('a device whose keys are not ready shows drafts as waiting, and opens them later', async () => {
+  const { sealing, engine } = await open();
+  sealing.fail(Object.assign(new Error('not ready'), { code: 'not_ready' }));
+  const [waiting] = await openHeldMessages(engine, 'c1', [draftOf(content)]);
+  expect(openingOf(waiting!)?.state).toBe('waiting');
+  sealing.fail(null);
+  expect(await openHeldMessages(engine, 'c1', [draftOf(content)])).toMatchObject([{ content: 'listen' }]);
+  engine.stop();
+});
+
+test('a plain draft is refused in a sealed conversation, and shown elsewhere', async () => {
+  const plain = {
+    ...draftOf(content),
+    encryption: 'none',
+    sealed: null,
+    seal: undefined,
+    content: 'in the open',
+  } as const;
+  const { engine } = await open();
+  const rows = await openHeldMessages(engine, 'c1', [plain, draftOf(content)]);
+  expect(rows).toMatchObject([{ content: '', opening: { state: 'refused', reason: 'plain' } }, { content: 'listen' }]);
+  engine.stop();
+  const other = setUpSealedChat({ epoch: null });
+  const plainEngine = await other.start(other.create());
+  expect(await openHeldMessages(plainEngine, 'c1', [plain])).toMatchObject([{ content: 'in the open' }]);
+  plainEngine.stop();
+});
+
 test('an admin approves a draft with a message of their own that has its content and names it', async () => {
   const { server, sealing, engine } = await open();
   server.setNewest(1);
@@ -96,7 +124,8 @@ test('a rejected draft is removed, and nothing is sealed', async () => {
 test('a device without keys opens no drafts, and approves none', async () => {
   const chat = setUpSealedChat({ keys: false });
   const engine = await chat.start(chat.create());
-  await expect(openHeldMessages(engine, 'c1', [draftOf(content)])).rejects.toMatchObject({ code: 'blocked' });
+  const [waiting] = await openHeldMessages(engine, 'c1', [draftOf(content)]);
+  expect(openingOf(waiting!)?.state).toBe('waiting');
   await expect(decideHeldMessage(engine, draftOf(content), true)).rejects.toMatchObject({ code: 'blocked' });
   engine.stop();
 });

@@ -1,38 +1,21 @@
-import type { Message, NewSealed, UnapprovedMessage } from '@nolo/api';
-import type { Conversations, OpenRow } from '../keys/conversations/types.ts';
+import type { NewSealed, UnapprovedMessage } from '@nolo/api';
+import type { Conversations, OpenedRow, OpenRow } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
-import { HeldError } from './heldError.ts';
+import { toDraftRow } from './draftRow.ts';
+import { hasCode, HeldError } from './heldError.ts';
 import type { SealedApi } from './ports.ts';
 import { asSent, openRow } from './rowForms.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { createActionSealer } from './sealedActions.ts';
 import { findNewestSeen, sortedIds } from './sealedDrafts.ts';
 import { fileIdsOf, filesIn } from './sealedFiles.ts';
+import { wasSealed } from './sealedRows.ts';
 import type { Standings } from './standings.ts';
 
 /* Sealed drafts that wait for an admin's approval (docs/encryption.md, section 5, Held drafts). */
 
 /** Drafts that the port opens at once. */
 const pageSize = 50;
-
-/** Returns a draft as a row, which has no place yet. */
-const toRow = (draft: UnapprovedMessage): Message => ({
-  ...draft,
-  seq: 0,
-  changeSeq: 0,
-  clientMessageId: draft.clientMessageId ?? null,
-  voiceMessageUrl: null,
-  voiceMessageDuration: null,
-  voiceMessageTranscription: null,
-  mentions: draft.mentions ?? [],
-  replyTo: null,
-  forwarded: false,
-  reactions: [],
-  pinnedAt: null,
-  expiresAt: null,
-  editedAt: null,
-  deletedAt: null,
-});
 
 interface Parts {
   readonly standings: Standings;
@@ -45,11 +28,25 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
   /** Client ids of approvals without a definite answer, which are sent again with the same bytes. */
   const ids = new Map<string, string>();
 
+  /** Opens sealed drafts. On a device without keys they wait. */
+  const openSealed = async (id: string, drafts: readonly UnapprovedMessage[]): Promise<readonly OpenedRow[]> => {
+    try {
+      return await port.open(id, drafts.map(toDraftRow), 'drafts');
+    } catch (error) {
+      if (hasCode(error, 'not_ready')) return [];
+      throw error;
+    }
+  };
+
   const openPage = async (id: string, drafts: readonly UnapprovedMessage[]): Promise<StoredMessage[]> => {
-    const rows = drafts.map(toRow);
-    const found = await port.open(id, rows, 'drafts');
-    return rows.map((row, at) => {
-      const opened = found[at];
+    const sealed = drafts.filter(wasSealed);
+    const found = sealed.length === 0 ? [] : await openSealed(id, sealed);
+    const takesPlain = sealed.length === 0 && !standings.isKnownSealed(id);
+    return drafts.map((draft) => {
+      const row = toDraftRow(draft);
+      if (!wasSealed(draft))
+        return takesPlain ? row : openRow(row, { messageId: row.id, state: 'refused', reason: 'plain' });
+      const opened = found[sealed.indexOf(draft)];
       if (opened?.messageId !== row.id) return openRow(row, { messageId: row.id, state: 'waiting' });
       // The server does not name all files of a draft. Its author did.
       const files = opened.state === 'open' ? filesIn(opened.content) : {};
@@ -58,7 +55,7 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
   };
 
   const openOne = async (draft: UnapprovedMessage): Promise<OpenRow> => {
-    const [opened] = await port.open(draft.conversationId, [toRow(draft)], 'drafts');
+    const [opened] = await port.open(draft.conversationId, [toDraftRow(draft)], 'drafts');
     if (opened?.state === 'open') return opened;
     throw new HeldError(
       opened?.state === 'waiting' ? { state: 'waiting_for_key' } : { state: 'blocked', reason: 'refused' },
@@ -99,7 +96,7 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
   };
 
   return {
-    /** Returns drafts opened, in their order, as far as they open now. Their ids are those of the drafts. */
+    /** Returns drafts as rows, in their order, sealed ones opened as far as they open now. */
     async open(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<StoredMessage[]> {
       const opened: StoredMessage[] = [];
       for (let from = 0; from < drafts.length; from += pageSize)

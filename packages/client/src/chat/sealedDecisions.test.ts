@@ -1,10 +1,12 @@
+import { eventually } from '@nolo/testing';
 import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
 import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import { createReversingConversations } from '../../tests/reversingConversations.ts';
 import { ApiError } from '../http/request.ts';
 import type { GroupChange } from '../keys/conversations/types.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
-import { changeByRoute, signLeave } from './sealedDecisions.ts';
+import { setUpSealedChat } from '../../tests/sealedChat.ts';
+import { answerQuestion, changeByRoute, signLeave } from './sealedDecisions.ts';
 
 /** Opens a sealed conversation, c1. */
 async function openSealed() {
@@ -78,5 +80,33 @@ test('a change that only an epoch can make says why there is none', async () => 
     sent: [false],
   });
   expect(await signLeave(engine, 'c1')).toBe('leave');
+  engine.stop();
+});
+
+/** Writes two messages that a question about people who joined by the code holds, and says yes. */
+async function sayYesTo(userIds: readonly string[]) {
+  const { clock, sealing, create, start } = setUpSealedChat();
+  const engine = await start(create());
+  const pending = () => engine.store.getState().timelines['c1']?.pending ?? [];
+  sealing.setSend({ state: 'question', questions: [{ id: 'joined', kind: 'joined', userIds }] });
+  engine.send('c1', 'first');
+  engine.send('c1', 'second');
+  await eventually(() => pending().length === 2 && pending().every(({ heldBy }) => heldBy?.state === 'question'));
+  await clock.advance(1_000);
+  sealing.changeMembersAt(clock.timers.now());
+  await answerQuestion(engine, 'c1', 'joined', true);
+  return { engine, pending };
+}
+
+test('a yes about people who joined by the code sends what waited for it', async () => {
+  const { engine, pending } = await sayYesTo(['you']);
+  const texts = () => engine.store.getState().timelines['c1']?.messages.map(({ content }) => content);
+  await eventually(() => texts()?.join() === 'first,second' && pending().length === 0);
+  engine.stop();
+});
+
+test('a yes about others leaves what was written before somebody else joined', async () => {
+  const { engine, pending } = await sayYesTo(['ann']);
+  await eventually(() => pending().length === 2 && pending().every(({ heldBy }) => heldBy?.state === 'written_before'));
   engine.stop();
 });

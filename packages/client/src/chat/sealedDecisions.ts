@@ -1,50 +1,102 @@
 import type { NewEpoch, UnapprovedMessage } from '@nolo/api';
 import type { ChangeResult, GroupChange, InviteResult } from '../keys/conversations/types.ts';
 import type { ChatEngine } from './chatEngine.ts';
+import { toDraftRow } from './draftRow.ts';
 import { hasCode, HeldError } from './heldError.ts';
+import { openRow } from './rowForms.ts';
 import type { StoredMessage } from './rowOpening.ts';
+import { wasSealed } from './sealedRows.ts';
 
 /** Decisions of the user about sealed conversations, apart from the engine, because the first screen needs none. */
 
 type Engine = Pick<ChatEngine, 'internals'>;
 
+/**
+ * Returns the user's messages that wait because of a question about people who joined by the code, and these people.
+ * Null for another question.
+ */
+function findHeldByJoined({ core }: Engine['internals'], conversationId: string, questionId: string) {
+  const { pending } = core.store.getState().timelines[conversationId] ?? { pending: [] };
+  let userIds: readonly string[] | null = null;
+  const ids = pending.flatMap(({ clientMessageId, heldBy }) => {
+    const asked = heldBy?.state === 'question' && heldBy.questions.find(({ id }) => id === questionId);
+    if (!asked || asked.kind !== 'joined') return [];
+    ({ userIds } = asked);
+    return [clientMessageId];
+  });
+  return userIds === null ? null : { ids: new Set(ids), userIds: userIds as readonly string[] };
+}
+
+/**
+ * Sends messages that waited for a yes about people who joined by the code, and were written before: the yes is the tap
+ * that they need (docs/encryption.md, section 5, Sending). One that waits for other people too is asked about again.
+ */
+function sendAgreed(
+  { core, sending }: Engine['internals'],
+  conversationId: string,
+  { ids, userIds }: { readonly ids: Set<string>; readonly userIds: readonly string[] },
+): void {
+  const { store } = core;
+  const look = (): void => {
+    const { pending } = store.getState().timelines[conversationId] ?? { pending: [] };
+    for (const id of ids) {
+      const heldBy = pending.find(({ clientMessageId }) => clientMessageId === id)?.heldBy;
+      const isOnItsWay = pending.some(({ clientMessageId, state }) => clientMessageId === id && state !== 'failed');
+      if (isOnItsWay && heldBy?.state !== 'written_before') continue;
+      ids.delete(id);
+      if (heldBy?.state === 'written_before' && heldBy.userIds.every((one) => userIds.includes(one)))
+        sending.retry(conversationId, id);
+    }
+    if (ids.size === 0) stop();
+  };
+  const stop = store.subscribe(look);
+  look();
+}
+
 /** Answers a question of a sealed conversation. What waited for it is sent. Rejects with the request's error. */
 export async function answerQuestion(
-  { internals: { core, sending } }: Engine,
+  { internals }: Engine,
   conversationId: string,
   questionId: string,
   isAccepted: boolean,
 ): Promise<void> {
+  const { core, sending } = internals;
+  const held = isAccepted ? findHeldByJoined(internals, conversationId, questionId) : null;
   await (await core.sealed.load())?.standings.answer(conversationId, questionId, isAccepted);
+  if (held) sendAgreed(internals, conversationId, held);
   sending.flush();
 }
 
-/** Sealed drafts stay closed without keys, and nobody can approve them. */
-async function approvalsOf({ internals: { core } }: Engine) {
-  const chats = await core.sealed.load();
-  if (!chats) throw new HeldError({ state: 'blocked', reason: 'keys' });
-  return chats.approvals;
-}
-
 /**
- * Returns sealed messages that wait for approval opened, in their order, as far as they open now: those of all authors
- * for an admin, their own for others. Ids are those of the drafts. Rejects with `HeldError` on a device without keys.
+ * Returns messages that wait for approval as rows, in their order, sealed ones opened as far as they open now: those of
+ * all authors for an admin, their own for others. Ids are those of the drafts. Without keys, sealed ones wait. Rejects
+ * with the request's error.
  */
 export async function openHeldMessages(
-  engine: Engine,
+  { internals: { core } }: Engine,
   conversationId: string,
   drafts: readonly UnapprovedMessage[],
 ): Promise<readonly StoredMessage[]> {
-  return (await approvalsOf(engine)).open(conversationId, drafts);
+  const chats = await core.sealed.load();
+  if (chats) return chats.approvals.open(conversationId, drafts);
+  return drafts.map((draft) => {
+    const row = toDraftRow(draft);
+    return wasSealed(draft) ? openRow(row, { messageId: row.id, state: 'waiting' }) : row;
+  });
 }
 
 /**
  * Approves a sealed message that waits, with a message of the user's own, or rejects it. Rejects with the request's
  * error, or with `HeldError` while the conversation takes nothing or the draft does not open.
  */
-export async function decideHeldMessage(engine: Engine, draft: UnapprovedMessage, isApproved: boolean): Promise<void> {
-  const approvals = await approvalsOf(engine);
-  return isApproved ? approvals.approve(draft) : approvals.reject(draft);
+export async function decideHeldMessage(
+  { internals: { core } }: Engine,
+  draft: UnapprovedMessage,
+  isApproved: boolean,
+): Promise<void> {
+  const chats = await core.sealed.load();
+  if (!chats) throw new HeldError({ state: 'blocked', reason: 'keys' });
+  return isApproved ? chats.approvals.approve(draft) : chats.approvals.reject(draft);
 }
 
 /**

@@ -18,7 +18,7 @@ export function HeldLine({ conversationId, clientMessageId, heldBy }: HeldLinePr
   const names = useListPeople(heldBy.state === 'written_before' ? heldBy.userIds : []);
   const isWithoutKeys = heldBy.state === 'blocked' && heldBy.reason === 'keys';
   return (
-    <p className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-13 text-muted">
+    <p className="mt-1 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 text-end text-13 text-muted">
       {heldBy.state === 'written_before'
         ? t('sealed:held.written_before', { names })
         : t(`sealed:held.${isWithoutKeys ? 'keys' : heldBy.state}`)}

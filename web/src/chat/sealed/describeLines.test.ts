@@ -19,6 +19,15 @@ test('lines say who signed a change, to the reader and to others', () => {
   expect(describe(line('ben', { kind: 'left', userId: 'ben' }))).toEqual(['BEN left']);
 });
 
+test('handing a group over is one line', () => {
+  const [up, down] = [
+    line('me', { kind: 'role', userId: 'ben', role: 2 }),
+    line('me', { kind: 'role', userId: 'me', role: 1 }),
+  ];
+  expect(describe(down, up)).toEqual(['You handed the group over to BEN']);
+  expect(describe(line('ada', { kind: 'role', userId: 'ada', role: 0 }))).toEqual(['ADA removed ADA as an admin']);
+});
+
 test('people whom one member added at once are one line', () => {
   const added = (by: string, userId: string) => line(by, { kind: 'added', userId });
   expect(describe(added('ada', 'ben'), added('ada', 'cleo'), added('cleo', 'dan'))).toEqual([
@@ -29,7 +38,7 @@ test('people whom one member added at once are one line', () => {
 
 test('a change that no member signed is said to be one', () => {
   expect(describe(line(null, { kind: 'removed', userId: 'ben' }))).toEqual([
-    'The server removed BEN, without a signature of a member',
+    'The server removed BEN, without a member’s signature',
   ]);
   expect(describe(line(null, { kind: 'joined', userId: 'ben' }))).toEqual(['Joined with the code: BEN']);
   expect(describe(line(null, { kind: 'added', userId: 'ben' }))).toEqual(['Joined with an invitation link: BEN']);

@@ -24,6 +24,18 @@ function peopleOf(line: HeaderLine, lines: readonly TimelineLine[]): readonly st
   );
 }
 
+/** Returns true for the step down of an owner who hands the group over, which the line about the new owner says. */
+const isPartOfHandingOver = (line: HeaderLine, lines: readonly TimelineLine[]): boolean =>
+  line.change.kind === 'role' &&
+  line.change.userId === line.by &&
+  lines.some((one) => 'by' in one && one.epoch === line.epoch && one.change.kind === 'role' && one.change.role === 2);
+
+/** Returns the people whom a line names, and who signed it. */
+export const personIdsOf = (line: TimelineLine): readonly string[] =>
+  'by' in line
+    ? [...(line.by === null ? [] : [line.by]), ...('userId' in line.change ? [line.change.userId] : [])]
+    : [];
+
 /** Returns the sentence for what a member signed. */
 function describeSigned({ change }: HeaderLine, by: string, names: SystemMessageNames, t: T): string | null {
   const { nameOf, selfId } = names;
@@ -61,6 +73,7 @@ function describeLine(
   t: T,
 ): string | null {
   const { by, change } = line;
+  if (isPartOfHandingOver(line, lines)) return null;
   const people = peopleOf(line, lines);
   const isFirst = 'userId' in change && people[0] === change.userId;
   const person = (userId: string, key: 'serverRemoved' | 'newKeys' | 'deviceOut' | 'deviceBack'): string =>
