@@ -111,30 +111,3 @@ story('a code is changed and revoked, a name and permissions change, and everyon
   await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
   await waitUntilVisible(bensGroup.systemMessage(renderSystemMessage('made_private', 'other', { actor: ada.name })));
 });
-
-story('a link of a new member of a moderated group waits for an admin', async () => {
-  const { ada, ben } = await createThreePeople(url());
-  const group = await createRoom(ada, 'Careful people', { settings: { moderationEnabled: true } });
-  await joinGroupByCode(ben, group.roomCode ?? '');
-  const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
-  const bens = await openPage({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
-  const [adasGroup, bensGroup] = [
-    new GroupPage(adas.page, 'Careful people'),
-    new GroupPage(bens.page, 'Careful people'),
-  ];
-  await waitUntilVisible(adasGroup.composer);
-  await bensGroup.composer.fill('Look at https://example.com/garden');
-  await bensGroup.composer.press('Enter');
-  await waitUntilVisible(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
-  await waitUntilHidden(bensGroup.message('example.com/garden'));
-  await bensGroup.sendText('Words alone are fine');
-  await waitUntilVisible(adasGroup.message('Words alone are fine'));
-
-  await adasGroup.openDetails();
-  await waitUntilVisible(adasGroup.unapprovedMessages.getByText('Look at https://example.com/garden'));
-  await adasGroup.unapprovedMessages
-    .getByRole('button', { name: fillPlaceholders(enGroups.held.approveNamed, { name: ben.name }) })
-    .click();
-  await waitUntilVisible(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
-  await waitUntilHidden(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
-});

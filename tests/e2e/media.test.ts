@@ -73,6 +73,7 @@ async function withCaptions({ ben, adas, adasChat, bensChat, bens }: Scene): Pro
     await waitUntilVisible(picture);
     await waitForExpectation(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
   }
+  await waitUntilMessagesStored(bens.page, 'The saddle', 'And the top');
   const sent = (await listStoredMessages(bens.page)).filter(({ content }) =>
     ['The saddle', 'And the top'].includes(content),
   );
@@ -262,6 +263,7 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
     const source = shown.locator('xpath=..').locator('img');
     expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
   }
+  await waitUntilMessagesStored(bens.page, ...made.map(({ name }) => name));
   const sent = await listStoredMessages(bens.page);
   for (const picture of made) {
     const message = sent.find(({ content }) => content === picture.name);

@@ -50,14 +50,16 @@ export function SealedLines({ lines }: SealedLinesProps) {
 function EncryptionNotice({ hasPlainAbove }: EncryptionLine['change']) {
   const { t } = useTexts(sealedRowsTexts);
   return (
-    <button
-      type="button"
-      onClick={() => detailsPaneStore.setState({ open: true })}
-      className="mx-auto my-2 block w-fit max-w-120 rounded-card bg-sunken px-4 py-2 text-center text-13 text-pretty text-muted hover:bg-hover forced-colors:border"
-    >
-      <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
-      {t(hasPlainAbove ? 'sealedRows:encryptedFromHere' : 'sealedRows:encrypted')}{' '}
-      <span className="font-medium text-accent-text">{t('sealedRows:details')}</span>
-    </button>
+    <article>
+      <button
+        type="button"
+        onClick={() => detailsPaneStore.setState({ open: true })}
+        className="mx-auto my-2 block w-fit max-w-120 rounded-card bg-sunken px-4 py-2 text-center text-13 text-pretty text-muted hover:bg-hover forced-colors:border"
+      >
+        <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
+        {t(hasPlainAbove ? 'sealedRows:encryptedFromHere' : 'sealedRows:encrypted')}{' '}
+        <span className="font-medium text-accent-text">{t('sealedRows:details')}</span>
+      </button>
+    </article>
   );
 }
