@@ -10,7 +10,7 @@ const own = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Returns true if the last row is rendered and in view. */
 function isThere(scroller: HTMLElement): boolean {
-  const last = [...scroller.querySelectorAll('article')].at(-1);
+  const last = [...scroller.querySelectorAll('article[data-key]')].at(-1);
   if (last?.getAttribute('aria-posinset') !== last?.getAttribute('aria-setsize')) return false;
   return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= endThreshold;
 }
