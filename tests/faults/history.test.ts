@@ -115,7 +115,7 @@ it('counts violations by the rule that was broken', () => {
   const { history, stored } = good();
   history.checkStored(conversationId, stored.slice(0, 2));
   history.shows('ben', conversationId, [stored[1]!, stored[0]!]);
-  expect(history.broken).toEqual({ lost: 1, double: 0, order: 1, amendment: 0, calm: 0, other: 0 });
+  expect(history.broken).toEqual({ lost: 1, double: 0, order: 1, amendment: 0, calm: 0, unopenable: 0, other: 0 });
 });
 
 it('measures the longest time without an acknowledgement, except for an intended pause', () => {

@@ -100,7 +100,7 @@ function dropBoxKeys(chain: Chain): Chain {
 
 /** Lists by their hash, because headers and forks name the same ones again and again. */
 const knownLists = new Map<string, DeviceList>();
-const maxKnownLists = 256;
+const maxKnownLists = 1_024;
 
 function readKnown(statement: Statement, hash: Bytes): DeviceList {
   const name = nameOf(hash);
