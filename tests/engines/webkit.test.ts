@@ -1,11 +1,11 @@
-import type { Message } from '@nolo/api';
 import { readOpenedStoresScript, type BrowserStores } from '../e2e/support/browserStores.ts';
-import { befriend, createCastMember, sendMessage, type CastMember } from '../e2e/support/cast.ts';
+import { befriend, createCastMember, type CastMember } from '../e2e/support/cast.ts';
 import { emptyKeysScript, readSigningKeysScript, type SigningKeys } from '../e2e/support/keys.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { startOwnGateway } from '../e2e/support/ownGateway.ts';
 import { waitForExpectation } from '../e2e/support/waitFor.ts';
 import { en, enCall, enMeeting, fillPlaceholders } from '../e2e/support/words.ts';
+import { startFirstDevice, type SealedDevice } from '../support/sealedDevices.ts';
 import { describeInEngine } from './support/describeInEngine.ts';
 import { openWebKit, webKitTimeoutMs, createStoryTest, type WebKitWindow } from './support/webkit.ts';
 
@@ -26,23 +26,23 @@ describeInEngine('WebKit', (program) => {
   let page: WebKitWindow;
   let ada: CastMember;
   let ben: CastMember;
+  let bens: SealedDevice;
   let id: string;
 
   beforeAll(async () => {
     page = await openWebKit(program);
     [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
     id = await befriend(ada, ben);
+    bens = await startFirstDevice(ben.user);
+    await bens.chats.open(id);
   }, 420_000);
   afterAll(async () => {
+    bens?.remove();
     await page?.close();
   });
 
   const story = createStoryTest(() => page);
   const composer = () => fillPlaceholders(en.conversation.composer, { name: ben.name });
-  const seen = async () => {
-    const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
-    return reply.body;
-  };
 
   story('a person signs in by phone and writes, and the reply arrives', async () => {
     await page.go(url());
@@ -54,10 +54,8 @@ describeInEngine('WebKit', (program) => {
     await page.press('textarea', composer());
     await page.enter('textarea', composer(), 'Hello from WebKit');
     await page.see('article', 'Hello from WebKit');
-    await waitForExpectation(async () =>
-      expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']),
-    );
-    await sendMessage(ben, id, 'Hello back');
+    await bens.reads(id, ['Hello from WebKit']);
+    await bens.send(id, 'Hello back');
     await page.see('article', 'Hello back');
   });
 
@@ -65,8 +63,8 @@ describeInEngine('WebKit', (program) => {
     const { name, mimeType, buffer } = await aPhotograph('Saddle.jpg', '#1db584');
     await page.run(dropFile, 'textarea', name, mimeType, buffer.toString('base64'));
     await page.press('button', fillPlaceholders(en.conversation.sendFiles_one, { count: 1 }));
-    await waitForExpectation(async () =>
-      expect((await seen()).some(({ messageType }) => messageType === 'image')).toBe(true),
+    await waitForExpectation(() =>
+      expect(bens.messages(id).some(({ messageType }) => messageType === 'image')).toBe(true),
     );
     await waitForExpectation(async () => {
       const widths = await page.run<number[]>(
@@ -147,8 +145,8 @@ describeInEngine('WebKit', (program) => {
     await page.enter('textarea', composer(), 'Written meanwhile');
     await page.see('article', 'Written meanwhile');
     await gateway.start();
-    await waitForExpectation(async () => {
-      expect((await seen()).filter(({ content }) => content === 'Written meanwhile')).toHaveLength(1);
-    });
+    await waitForExpectation(() =>
+      expect(bens.messages(id).filter(({ content }) => content === 'Written meanwhile')).toHaveLength(1),
+    );
   });
 });
