@@ -14,13 +14,13 @@ interface ExplainedLineProps {
 
 const buttonClasses = 'tap shrink-0 rounded-control font-medium text-accent-text underline-offset-2 hover:underline';
 
-/** Line between messages, with what it means. A feed contains articles, not buttons. */
+/** Line between messages, with what it means. */
 export function ExplainedLine({ icon: Icon, text, why, action }: ExplainedLineProps) {
   const { t } = useTexts(sealedRowsTexts);
   const [isOpen, setIsOpen] = useState(false);
   const whyId = useId();
   return (
-    <article data-bubble className="mx-auto w-fit max-w-120 px-4 py-1 text-center text-13 text-balance text-muted">
+    <div data-bubble className="mx-auto w-fit max-w-120 px-4 py-1 text-center text-13 text-balance text-muted">
       <span className="flex flex-wrap items-baseline justify-center gap-x-2">
         <span className="wrap-anywhere">
           <Icon aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
@@ -48,6 +48,6 @@ export function ExplainedLine({ icon: Icon, text, why, action }: ExplainedLinePr
           {why}
         </p>
       )}
-    </article>
+    </div>
   );
 }

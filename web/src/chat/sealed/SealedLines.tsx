@@ -40,7 +40,10 @@ export function SealedLines({ lines }: SealedLinesProps) {
         </p>
       ))}
       {lines.some(({ change }) => change.kind === 'missing') && (
-        <ExplainedLine icon={Unlink} text={t('sealedRows:missing')} why={t('sealedRows:missingWhy')} />
+        // A feed contains articles, not buttons.
+        <article>
+          <ExplainedLine icon={Unlink} text={t('sealedRows:missing')} why={t('sealedRows:missingWhy')} />
+        </article>
       )}
     </>
   );
