@@ -37,7 +37,7 @@ export async function endFork(preparing: Preparing, known: Conversation): Promis
   for (const account of fork.removes) await removeMember(preparing, toUuid(account));
   const removed = fork.removes.map(toUuid);
   const facts = { ...preparing.facts, memberIds: preparing.facts.memberIds.filter((id) => !removed.includes(id)) };
-  const prepared = await prepare({ ...preparing, facts }, continued, true);
+  const prepared = await prepare({ ...preparing, facts }, continued, []);
   const bare: Change = { type: 8, account: noAccount, other: fork.named, evidence: null };
   const removals = removed.map((userId) => ({ kind: 'remove', userId }) as const);
   const changes = [await signBareChange(prepared, bare), ...(await signChanges(prepared, removals))];

@@ -52,6 +52,25 @@ test('a member who begins a group is asked first about the members that the serv
   expect(await linesOn(caras)).toEqual([{ by: ben, change: { kind: 'started_by_server_members' } }]);
 });
 
+test('a change of one member’s devices fetches the lists of that member alone', async () => {
+  await chat.send(anns, 'One');
+  const asked: string[] = [];
+  world.server.lie('lookUpKeys', (reply: { userId: string }[]) => {
+    asked.push(...reply.map(({ userId }) => userId));
+    return reply;
+  });
+  anns.keys.conversations.onFrame({ type: 'epochs_changed', data: { conversationId: chat.id } });
+  await chat.send(anns, 'Two');
+  expect(asked).toEqual([]);
+  anns.keys.conversations.onFrame({ type: 'devices_changed', data: { userId: ben } });
+  await chat.send(anns, 'Three');
+  await chat.send(anns, 'Four');
+  expect(asked).toEqual([ben]);
+  look(anns);
+  await chat.send(anns, 'Five');
+  expect(asked).toEqual([ben, ben, cara]);
+});
+
 test('an added member checks from the header that the evidence names, and reads from there on', async () => {
   await chat.send(anns, 'Before');
   await chat.change(anns, { kind: 'add', userId: dan });

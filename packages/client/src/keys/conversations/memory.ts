@@ -1,4 +1,4 @@
-import { fromUuid, type Bytes } from '@nolo/e2ee';
+import { findMember, fromUuid, type Bytes } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { Timers } from '../../ports.ts';
 import { KeysError } from '../keysError.ts';
@@ -42,8 +42,10 @@ export interface Known {
   readonly index: RowIndex;
   /** Rows that were opened before, by what they seal. */
   readonly opened: Map<string, Read>;
-  /** Last look at lists and headers; null if there is a reason to look again. */
+  /** Last look at all lists and headers; null if there is a reason to look again. */
   freshAt: number | null;
+  /** People whose devices changed since then, of whom alone the lists are fetched. */
+  readonly changed: Set<string>;
   syncedAt: number;
   /** Last look at headers for an overview; null if there is a reason to look again. */
   overviewAt: number | null;
@@ -95,6 +97,7 @@ export class ConversationMemory {
       index: new RowIndex(blocks.flatMap((bytes) => decodeBlock(bytes) ?? [])),
       opened: new Map(),
       freshAt: null,
+      changed: new Set(),
       syncedAt: -Infinity,
       overviewAt: null,
       lastSealed: null,
@@ -198,13 +201,15 @@ export class ConversationMemory {
 
   async prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
     const before = await this.reload(one);
-    const ready = await prepare(
-      { context: this.#context, work, reader: this.#reader, facts },
-      before,
-      this.#isFresh(one.freshAt),
-    );
+    const changed = [...one.changed];
+    const isFresh = this.#isFresh(one.freshAt);
+    const preparing = { context: this.#context, work, reader: this.#reader, facts };
+    const ready = await prepare(preparing, before, isFresh ? changed : null);
     if (isJoined(work)) await this.#store(work, before, ready.conversation);
-    if (ready.isRefreshed && isComplete(ready)) one.freshAt = this.#context.now();
+    if (ready.isRefreshed && isComplete(ready)) {
+      if (!isFresh) one.freshAt = this.#context.now();
+      for (const userId of changed) one.changed.delete(userId);
+    }
     one.syncedAt = this.#context.now();
     this.keep(facts.id, one, ready.conversation);
     return ready;
@@ -230,6 +235,18 @@ export class ConversationMemory {
       await this.#store(work, before, after);
       this.keep(id, one, after);
     });
+  }
+
+  /** Looks at a person's lists again before the next message to conversations with them. */
+  forgetPerson(userId: string): void {
+    for (const [id, one] of this.#known) {
+      const { facts, head } = one.conversation;
+      const isMember = !facts || facts.memberIds.includes(userId) || findMember(head?.members ?? [], fromUuid(userId));
+      if (!isMember) continue;
+      one.changed.add(userId);
+      one.overviewAt = null;
+      this.tell(id);
+    }
   }
 
   /** Looks at lists and headers again before the next message. */

@@ -112,7 +112,7 @@ export function createConversations(
   /** Looks at a conversation after its epochs changed: their secrets go to the vault, whether it is shown or not. */
   async function look(id: string): Promise<void> {
     const one = await memory.knownOf(id);
-    one.freshAt = one.overviewAt = null;
+    one.overviewAt = null;
     one.syncedAt = -Infinity;
     await memory.heal(id, one, []);
     memory.tell(id);
@@ -158,7 +158,9 @@ export function createConversations(
     answer,
     onFrame({ type, data }) {
       const id = (data as { conversationId?: unknown } | null)?.conversationId;
-      if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
+      const userId = (data as { userId?: unknown } | null)?.userId;
+      if (type === 'devices_changed' && typeof userId === 'string') memory.forgetPerson(userId);
+      else if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
       else if (typeof id !== 'string' || tasks.isVault(id)) return;
       else if (type === 'epochs_changed') ignore(look(id));
       else if (type === 'nacks_changed') ignore(answerNacks(id));

@@ -32,14 +32,18 @@ export interface Prepared extends Preparing {
 }
 
 /**
- * Reads the vault, headers, and lists anew. Lists come last: a device that signed a header before it was removed is no
- * reason to ask.
+ * Reads the vault, headers, and lists anew, those of all members if `changed` is null. Lists come last: a device that
+ * signed a header before it was removed is no reason to ask.
  */
-async function refresh(preparing: Preparing, known: Conversation): Promise<Conversation> {
+async function refresh(
+  preparing: Preparing,
+  known: Conversation,
+  changed: readonly string[] | null,
+): Promise<Conversation> {
   const { context, work, reader, facts } = preparing;
   if (isCertain(work)) await syncVault(context, work, reader);
   const conversation = await syncConversation(context, work, reader, known);
-  await refreshLists(context, work, reader, toAccounts([...facts.memberIds, ...membersIn(conversation)]));
+  await refreshLists(context, work, reader, toAccounts(changed ?? [...facts.memberIds, ...membersIn(conversation)]));
   return withAdditions(preparing, conversation);
 }
 
@@ -63,17 +67,22 @@ function withFacts(known: Conversation, { type, memberIds }: ConversationFacts):
 /**
  * Brings a conversation up to date. Without a network, what is known counts.
  *
+ * @param changed people whose lists are fetched, because all others were looked at lately; null for everyone
  * @throws ApiError if nothing is known of the conversation and the server cannot be asked
  */
-export async function prepare(preparing: Preparing, known: Conversation, isFresh: boolean): Promise<Prepared> {
+export async function prepare(
+  preparing: Preparing,
+  known: Conversation,
+  changed: readonly string[] | null,
+): Promise<Prepared> {
   const { context, work, facts } = preparing;
   let isRefreshed = false;
   let conversation = withFacts(known, facts);
   // A new member may have an addition that this device has not seen.
   const hasSameMembers = conversation === known;
-  if ((!isFresh || !hasSameMembers) && isJoined(work)) {
+  if ((changed?.length !== 0 || !hasSameMembers) && isJoined(work)) {
     try {
-      conversation = await refresh(preparing, conversation);
+      conversation = await refresh(preparing, conversation, hasSameMembers ? changed : null);
       isRefreshed = true;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing || !known.head) throw error;
