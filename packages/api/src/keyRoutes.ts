@@ -72,6 +72,8 @@ export const keyRoutes = {
     summary: 'Get the device lists and box keys of several people; those you may not see are omitted',
     body: z.object({
       accounts: z.array(z.object({ userId: id, ...position })).check(z.maxLength(limits.keyLookupAccounts)),
+      /** False leaves out box keys, which are most of the bytes, and which only a device that begins an epoch needs. */
+      boxKeys: z.optional(z.boolean()),
     }),
     reply: z.array(k.accountKeys),
     limit: 'keyLookupsPerUser',

@@ -185,13 +185,18 @@ async function checkPeople(
   if (Object.keys(values).length > 0) await context.store.write(values);
 }
 
-async function ask(context: KeyContext, userIds: readonly string[]): Promise<AccountKeys[]> {
+/** Without box keys, a look at lists costs a fraction. Those that are known stay. */
+export interface FetchOptions {
+  readonly boxKeys?: boolean;
+}
+
+async function ask(context: KeyContext, userIds: readonly string[], { boxKeys }: FetchOptions): Promise<AccountKeys[]> {
   const accounts: { userId: string; chain?: number; after?: number }[] = [];
   for (const userId of userIds) {
     const known = await readPerson(context, fromUuid(userId));
     accounts.push({ userId, ...queryAfter(known?.chain ?? undefined) });
   }
-  return context.call(routes.lookUpKeys, { body: { accounts } });
+  return context.call(routes.lookUpKeys, { body: { accounts, ...(boxKeys === false && { boxKeys }) } });
 }
 
 /**
@@ -204,10 +209,11 @@ export async function fetchPeople(
   work: Work,
   reader: VaultReader,
   userIds: readonly string[],
+  options: FetchOptions = {},
 ): Promise<void> {
   for (let at = 0; at < userIds.length; at += limits.keyLookupAccounts) {
     const part = userIds.slice(at, at + limits.keyLookupAccounts);
-    await checkPeople(context, work, reader, await ask(context, part));
+    await checkPeople(context, work, reader, await ask(context, part, options));
   }
 }
 

@@ -114,7 +114,8 @@ export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): v
 
   bind(routes.lookUpKeys, async ({ actor, body, rpc }) => {
     const accounts = body.accounts.map(({ userId, ...position }) => ({ userId, after: afterOf(position) }));
-    return (await keys.findKeys({ actorId: actor.userId, accounts }, rpc)).accounts.map(toAccountKeys);
+    const found = (await keys.findKeys({ actorId: actor.userId, accounts }, rpc)).accounts.map(toAccountKeys);
+    return body.boxKeys === false ? found.map((account) => ({ ...account, boxKeys: [] })) : found;
   });
 
   bind(routes.addDeviceList, async ({ actor, body, rpc }) => {

@@ -15,7 +15,7 @@ import {
 } from '@nolo/e2ee';
 import { listAt, startChain, type Chain } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
-import { fetchPeople, readPerson, type Person } from '../people.ts';
+import { fetchPeople, readPerson, type FetchOptions, type Person } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, nameOf } from '../wire.ts';
 import { refreshOwn, requireJoined, suspendedOf, type Work } from '../work.ts';
@@ -87,10 +87,11 @@ export async function refreshLists(
   work: Work,
   reader: VaultReader,
   accounts: readonly Bytes[],
+  options?: FetchOptions,
 ): Promise<void> {
   const others = accounts.filter((one) => !equalBytes(one, context.account));
   await refreshOwn(context, work);
-  await fetchPeople(context, work, reader, [...new Set(others.map(toUuid))]);
+  await fetchPeople(context, work, reader, [...new Set(others.map(toUuid))], options);
 }
 
 /** Most pages of one account's lists; no honest account has as many. */
@@ -179,7 +180,7 @@ export async function resolveLists(
     ).values(),
   ];
   if (missing().length > 0) {
-    await refreshLists(context, work, reader, missing());
+    await refreshLists(context, work, reader, missing(), { boxKeys: false });
     lists = await readLists(context, work, accounts);
   }
   for (const account of missing().slice(0, limits.keyLookupAccounts)) {

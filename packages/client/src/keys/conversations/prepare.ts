@@ -43,7 +43,8 @@ async function refresh(
   const { context, work, reader, facts } = preparing;
   if (isCertain(work)) await syncVault(context, work, reader);
   const conversation = await syncConversation(context, work, reader, known);
-  await refreshLists(context, work, reader, toAccounts(changed ?? [...facts.memberIds, ...membersIn(conversation)]));
+  const accounts = toAccounts(changed ?? [...facts.memberIds, ...membersIn(conversation)]);
+  await refreshLists(context, work, reader, accounts, { boxKeys: facts.type === 'direct' });
   return withAdditions(preparing, conversation);
 }
 
@@ -207,8 +208,9 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   const wanted = target.members.map(({ userId }) => fromUuid(userId));
   const added = signed.flatMap(({ type, account }) => (type === 0 ? [account] : []));
   const accounts = [...wanted, ...added, ...(conversation.head?.members ?? []).map(({ account }) => account)];
-  const unknown = wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
-  if (unknown.length > 0) await refreshLists(context, work, reader, unknown);
+  // In a group, only who begins an epoch fetches everyone's box keys.
+  const fetched = facts.type === 'group' ? accounts : wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
+  if (fetched.length > 0) await refreshLists(context, work, reader, fetched);
   const lists = await listsFor(context, work, accounts, conversation);
   const now = { ...prepared, lists };
   const additions = await additionsIn(prepared, conversation, target);
