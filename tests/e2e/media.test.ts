@@ -129,8 +129,10 @@ async function sharedAndSentOn({ ada, ben, adas, bens, adasChat, bensChat }: Sce
   await dialog.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
   await waitForExpectation(async () => expect(await bensChat.pictures(ada.name).count()).toBe(before + 1));
   expect(uploads).toEqual([]);
-  const pictures = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'image');
-  expect(pictures.at(-1)).toMatchObject({ forwarded: true, fileUrl: pictures.at(-2)?.fileUrl });
+  await waitForExpectation(async () => {
+    const pictures = (await listStoredMessages(bens.page)).filter(({ messageType }) => messageType === 'image');
+    expect(pictures.at(-1)).toMatchObject({ forwarded: true, fileUrl: pictures.at(-2)?.fileUrl });
+  });
 }
 
 story('pictures appear in one grid or with captions, open large, are found by type and forwarded', async () => {
