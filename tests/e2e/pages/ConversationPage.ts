@@ -33,7 +33,7 @@ export class ConversationPage {
     this.typing = page.getByRole('status', { name: fillPlaceholders(en.chats.typing, { name }) });
     this.menu = page.getByRole('menu');
     // Lines about encryption are articles too.
-    this.messages = this.feed.locator('article[data-key], article article');
+    this.messages = this.feed.locator('article[aria-posinset]');
   }
 
   message(text: string): Locator {
