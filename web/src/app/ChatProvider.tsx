@@ -132,7 +132,6 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     onOtherFrame,
     onRefused: refreshSignedInUser,
     conversations,
-    startsSealed: true,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
   const drafts = createDraftStore(selfId, localStorage, isHere, deviceContent);

@@ -332,8 +332,8 @@ export interface ChatDependencies {
   /** Sealed conversations. Absent: this device has no keys, shows no sealed rows, and sends nothing to their place. */
   conversations?: Conversations;
   /**
-   * Begins the first epoch of a conversation whose members have keys. The next release sets it. Default: false, and
-   * such a conversation stays plain.
+   * Begins the first epoch with the first message to people who have keys. Default: true. If false, such a
+   * conversation stays plain until the server takes no plain text there.
    */
   startsSealed?: boolean;
 }

@@ -416,25 +416,22 @@ test.each([
   ['nothing', [], false],
   ["the server's own lines", ['system'], false],
   ['a plain message', ['system', 'text'], true],
-] as const)(
-  'with startsSealed the first message after %s begins the first epoch',
-  async (_, before, hasPlainMessages) => {
-    const { server, sealing, open, pending } = setUp({ epoch: null, startsSealed: true });
-    for (const messageType of before) {
-      server.store('you', messageType, null);
-      Object.assign(server.messages.at(-1)!, { messageType });
-    }
-    const engine = await open();
-    sealing.setSend({ state: 'sealed' });
-    sealing.begin(0);
-    engine.send('c1', 'one');
-    await eventually(() => server.bodies.length === 1 && pending(engine).length === 0);
-    expect(server.epochs).toEqual(['header-0']);
-    expect(server.bodies).toMatchObject([{ encryption: 'epochs' }]);
-    expect(sealing.drafts).toMatchObject([{ conversation: { hasPlainMessages } }]);
-    engine.stop();
-  },
-);
+] as const)('the first message after %s begins the first epoch', async (_, before, hasPlainMessages) => {
+  const { server, sealing, open, pending } = setUp({ epoch: null, startsSealed: true });
+  for (const messageType of before) {
+    server.store('you', messageType, null);
+    Object.assign(server.messages.at(-1)!, { messageType });
+  }
+  const engine = await open();
+  sealing.setSend({ state: 'sealed' });
+  sealing.begin(0);
+  engine.send('c1', 'one');
+  await eventually(() => server.bodies.length === 1 && pending(engine).length === 0);
+  expect(server.epochs).toEqual(['header-0']);
+  expect(server.bodies).toMatchObject([{ encryption: 'epochs' }]);
+  expect(sealing.drafts).toMatchObject([{ conversation: { hasPlainMessages } }]);
+  engine.stop();
+});
 
 test('nothing is sent plain to a conversation whose epochs the server hides', async () => {
   const { server, sealing, open, arrive, sealedTexts } = setUp();

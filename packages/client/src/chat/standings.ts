@@ -59,7 +59,7 @@ function createMemberLists(store: ChatBase['store'], sealedApi: Pick<SealedApi, 
 
 /** Keeps what the engine knows about sealed conversations, and asks the port about them. */
 export function createStandings(
-  { api, patch, row, startsSealed = false, store }: ChatBase,
+  { api, patch, row, startsSealed = true, store }: ChatBase,
   port: Conversations,
   sealedApi: Pick<SealedApi, 'listMembers'>,
 ) {

@@ -185,8 +185,9 @@ async function checkPeople(
   if (Object.keys(values).length > 0) await context.store.write(values);
 }
 
-/** Without box keys, a look at lists costs a fraction. Those that are known stay. */
+/** Says what to fetch of a person. */
 export interface FetchOptions {
+  /** False leaves out box keys, which makes up most of an answer; known ones stay. Default: true. */
   readonly boxKeys?: boolean;
 }
 

@@ -157,8 +157,7 @@ export function createConversations(
       }),
     answer,
     onFrame({ type, data }) {
-      const id = (data as { conversationId?: unknown } | null)?.conversationId;
-      const userId = (data as { userId?: unknown } | null)?.userId;
+      const { conversationId: id, userId } = (data ?? {}) as { conversationId?: unknown; userId?: unknown };
       if (type === 'devices_changed' && typeof userId === 'string') memory.forgetPerson(userId);
       else if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
       else if (typeof id !== 'string' || tasks.isVault(id)) return;

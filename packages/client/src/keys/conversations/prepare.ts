@@ -208,7 +208,7 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   const wanted = target.members.map(({ userId }) => fromUuid(userId));
   const added = signed.flatMap(({ type, account }) => (type === 0 ? [account] : []));
   const accounts = [...wanted, ...added, ...(conversation.head?.members ?? []).map(({ account }) => account)];
-  // In a group, only who begins an epoch fetches everyone's box keys.
+  // Box keys of a group are fetched only to begin an epoch.
   const fetched = facts.type === 'group' ? accounts : wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
   if (fetched.length > 0) await refreshLists(context, work, reader, fetched);
   const lists = await listsFor(context, work, accounts, conversation);
