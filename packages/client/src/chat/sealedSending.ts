@@ -168,7 +168,8 @@ export function createSealedSending(
       try {
         const answer = await post(message, request);
         if ('held' in answer) return answer;
-        await port.acknowledged(message.conversationId, answer).catch(() => undefined);
+        // Later messages name this one. They are sealed after this task, in its order, so nothing waits for it here.
+        void port.acknowledged(message.conversationId, answer).catch(() => undefined);
         return close(answer);
       } catch (error) {
         // The outbox sends the same bytes again until there is a definite answer.

@@ -49,7 +49,7 @@ export const boxesKeyOf = (number: number): string => `${boxesPrefix}${padNumber
 
 export const readDevice = ({ store }: KeyContext): Promise<DeviceKeys | undefined> => store.read<DeviceKeys>(deviceKey);
 
-export const listBoxKeys = ({ store }: KeyContext): Promise<BoxKeySet[]> => store.list<BoxKeySet>(boxesPrefix);
+export const listBoxKeys = ({ store }: KeyContext): Promise<readonly BoxKeySet[]> => store.list<BoxKeySet>(boxesPrefix);
 
 /** Reads keys back, uses them once, and only then signs the box keys. */
 async function proveAndSign(context: KeyContext, number: number): Promise<BoxKeySet> {

@@ -8,10 +8,12 @@ import type { KeysPorts } from './ports.ts';
 export interface KeyStore {
   read<T>(key: string): Promise<T | undefined>;
   /** Returns the values whose keys begin with the prefix, in the order of their keys. */
-  list<T>(prefix: string): Promise<T[]>;
+  list<T>(prefix: string): Promise<readonly T[]>;
   /** Writes all values or none. Undefined deletes. */
   write(values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Forgets what was read, before and after others may have changed it. */
+  /** Begins a task: drops what was kept if another tab or process has written since. */
+  begin(): Promise<void>;
+  /** Drops what was kept, because somebody who counts no generations may have written. */
   forget(): void;
 }
 
@@ -20,6 +22,8 @@ const secretFields: ReadonlySet<string> = new Set(['privateKey', 'secret', 'seed
 
 const sealedField = 'sealedForStore';
 const storeKeyName = 'storeKey';
+/** Number that every write increases. Version 0.4.0 did not, so a frame `keys_changed` counts as well. */
+const generationName = 'generation';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && value.constructor?.name === 'Object';
@@ -51,13 +55,57 @@ const open = (key: StoreKey, value: unknown) =>
       : undefined,
   );
 
-/** Creates the store. All calls run alone. */
+type Entry = readonly [key: string, value: unknown];
+
+/** Most values that are kept in memory: more than those of a group of 500 people. */
+const maxKept = 8_192;
+
+/** Returns the entries of a list after a write. */
+function withWritten(entries: readonly Entry[], written: readonly Entry[]): Entry[] {
+  const all = new Map([...entries, ...written]);
+  return [...all].filter(([, value]) => value !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Values that were read or written, decoded and opened, so that a task costs only what changed. */
+function createMemory() {
+  const values = new Map<string, unknown>();
+  const lists = new Map<string, { readonly entries: readonly Entry[]; readonly values: readonly unknown[] }>();
+  const clear = (): void => {
+    values.clear();
+    lists.clear();
+  };
+  const putList = (prefix: string, entries: readonly Entry[]): void =>
+    void lists.set(prefix, { entries, values: entries.map(([, value]) => value) });
+  return {
+    values,
+    clear,
+    listOf: (prefix: string): readonly unknown[] | undefined => lists.get(prefix)?.values,
+    put(key: string, value: unknown): void {
+      if (values.size >= maxKept) clear();
+      values.set(key, value);
+    },
+    putList,
+    putWritten(written: readonly Entry[]): void {
+      for (const [key, value] of written) this.put(key, value);
+      for (const [prefix, { entries }] of lists) {
+        const own = written.filter(([key]) => key.startsWith(prefix));
+        if (own.length > 0) putList(prefix, withWritten(entries, own));
+      }
+    },
+  };
+}
+
+/**
+ * Creates the store. All calls run alone. Values stay in memory until another tab or process has written: each write
+ * counts a generation on in the storage. Callers change no value that they got or wrote.
+ */
 export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' | 'keyForm'>): KeyStore {
   let known: StoreKey | undefined;
-  /** Values as they were read. Each has to be decoded, and a task reads the same ones often. */
-  const read = new Map<string, unknown>();
-  let writes = 0;
+  /** Generation of the storage that the memory has; undefined if that is not known. */
+  let generation: number | undefined;
+  const memory = createMemory();
 
+  const readGeneration = async (): Promise<number> => ((await storage.read(generationName)) as number | undefined) ?? 0;
   const storeKey = async (): Promise<StoreKey | undefined> => {
     if (keyForm === 'bytes') return undefined;
     known ??= (await storage.read(storeKeyName)) as StoreKey | undefined;
@@ -67,32 +115,51 @@ export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' |
     known = (await storage.read(storeKeyName)) as StoreKey;
     return known;
   };
-  const opened = async <T>(value: unknown): Promise<T> => {
+  const opened = async (value: unknown): Promise<unknown> => {
     const key = value === undefined ? undefined : await storeKey();
-    return (key ? await open(key, value) : value) as T;
+    return key ? open(key, value) : value;
+  };
+  const forget = (): void => {
+    generation = undefined;
+    memory.clear();
   };
 
   return {
-    async read<T>(key: string) {
-      if (read.has(key)) return read.get(key) as T | undefined;
-      const before = writes;
-      const value = await opened<T | undefined>(await storage.read(key));
-      if (before === writes) read.set(key, value);
-      return value;
+    async begin() {
+      const current = await readGeneration();
+      if (current === generation) return;
+      memory.clear();
+      generation = current;
     },
-    list: async <T>(prefix: string) => Promise.all((await storage.list(prefix)).map(([, value]) => opened<T>(value))),
+    async read<T>(key: string) {
+      if (!memory.values.has(key)) memory.put(key, await opened(await storage.read(key)));
+      return memory.values.get(key) as T | undefined;
+    },
+    async list<T>(prefix: string) {
+      const kept = memory.listOf(prefix);
+      if (kept) return kept as readonly T[];
+      const stored = await storage.list(prefix);
+      const entries = await Promise.all(
+        stored.map(async ([key, value]): Promise<Entry> => [key, memory.values.get(key) ?? (await opened(value))]),
+      );
+      for (const [key, value] of entries) memory.put(key, value);
+      memory.putList(prefix, entries);
+      return memory.listOf(prefix) as readonly T[];
+    },
     async write(values) {
       const key = await storeKey();
-      const entries = Object.entries(values).map(
+      const entries = Object.entries(values);
+      const sealed = entries.map(
         async ([name, value]) => [name, key && value !== undefined ? await seal(key, value) : value] as const,
       );
-      await storage.write(Object.fromEntries(await Promise.all(entries)));
-      writes += 1;
-      for (const name of Object.keys(values)) read.delete(name);
+      generation ??= await readGeneration();
+      const next = generation + 1;
+      // Nobody knows what a failed write left behind.
+      generation = undefined;
+      await storage.write({ ...Object.fromEntries(await Promise.all(sealed)), [generationName]: next });
+      generation = next;
+      memory.putWritten(entries);
     },
-    forget() {
-      writes += 1;
-      read.clear();
-    },
+    forget,
   };
 }

@@ -91,8 +91,8 @@ const runWithFreshStore =
   ({ runAlone }: KeysPorts, { store }: KeyContext): KeysPorts['runAlone'] =>
   (task) =>
     runAlone(async () => {
-      store.forget();
-      return task().finally(() => store.forget());
+      await store.begin();
+      return task();
     });
 
 /** Creates the tasks. `createContext` gets a storage that notes failures and writes. */
@@ -177,7 +177,7 @@ export function createKeyTasks(
   const refreshPerson = (userId: string): Promise<void> =>
     run(async (work) => {
       if (!isJoined(work) || !(await readPerson(context, fromUuid(userId)))) return;
-      await fetchPeople(context, work, reader, [userId]);
+      await fetchPeople(context, work, reader, [userId], { boxKeys: false });
       routines.changePeople();
     });
 
@@ -219,8 +219,10 @@ export function createKeyTasks(
       if (!isRunning) return;
       const userId = (data as { userId?: unknown } | null)?.userId;
       // Reads the storage again, which another tab changed.
-      if (type === 'keys_changed') inBackground(async () => undefined);
-      else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
+      if (type === 'keys_changed') {
+        context.store.forget();
+        inBackground(async () => undefined);
+      } else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);
       else if (type === 'epochs_changed' && isOfOther(data, isVault)) return;
       else if (type === 'vault_changed') {

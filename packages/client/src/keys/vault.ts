@@ -170,7 +170,7 @@ export function withStored(
   };
 }
 
-export const listOutgoing = ({ store }: KeyContext, id: Bytes): Promise<OutgoingRecord[]> =>
+export const listOutgoing = ({ store }: KeyContext, id: Bytes): Promise<readonly OutgoingRecord[]> =>
   store.list<OutgoingRecord>(outgoingPrefixOf(id));
 
 /** Values that store or delete a record that waits. */

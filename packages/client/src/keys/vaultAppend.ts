@@ -37,6 +37,15 @@ import { nameOf, padNumber, toText } from './wire.ts';
 
 const subjectOrNull = (record: VaultRecord): string | null => (record.kind === 'snapshot' ? null : subjectOf(record));
 
+const knownRecords = new WeakMap<OutgoingRecord, VaultRecord>();
+
+/** Returns the record that waits. Tasks look at the same ones again and again. */
+function recordOf(waiting: OutgoingRecord): VaultRecord {
+  const known = knownRecords.get(waiting) ?? decodeRecord(waiting.secret);
+  knownRecords.set(waiting, known);
+  return known;
+}
+
 /** Values that store records which wait. A record that was not sealed yet gives way to a later one of its subject. */
 export async function toQueued(
   context: KeyContext,
@@ -46,7 +55,7 @@ export async function toQueued(
   const values = toQueuedBeside(context, vaultId, records);
   const subjects = new Set(records.map(subjectOrNull));
   for (const waiting of await listOutgoing(context, vaultId)) {
-    const subject = subjectOrNull(decodeRecord(waiting.secret));
+    const subject = subjectOrNull(recordOf(waiting));
     if (!waiting.sealed && subject !== null && subjects.has(subject))
       Object.assign(values, toOutgoingValue(vaultId, waiting.key, undefined));
   }
@@ -69,6 +78,12 @@ export function toQueuedBeside(
   return values;
 }
 
+/** States with waiting records, by the list of these, which the store keeps until it changes. */
+const knownStates = new WeakMap<
+  readonly OutgoingRecord[],
+  { readonly before: VaultState; readonly device: Bytes; readonly after: VaultState }
+>();
+
 /** Returns the state with the records that wait, which count on this device at once. */
 export async function withWaiting(
   context: KeyContext,
@@ -77,11 +92,16 @@ export async function withWaiting(
   state: VaultState,
 ): Promise<VaultState> {
   const placed: PlacedRecord[] = [];
-  for (const { secret } of await listOutgoing(context, vaultId)) {
-    const record = decodeRecord(secret);
+  const outgoing = await listOutgoing(context, vaultId);
+  const known = knownStates.get(outgoing);
+  if (known?.before === state && known.device === device) return known.after;
+  for (const waiting of outgoing) {
+    const record = recordOf(waiting);
     if (record.kind !== 'snapshot') placed.push({ row: Number.MAX_SAFE_INTEGER, author: device, record });
   }
-  return withRecords(state, placed);
+  const after = withRecords(state, placed);
+  knownStates.set(outgoing, { before: state, device, after });
+  return after;
 }
 
 /** Hashes of this device's rows that no row of it names yet. */

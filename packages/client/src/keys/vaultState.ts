@@ -29,9 +29,14 @@ interface OpenedRow {
   readonly record: VaultRecord;
 }
 
+/** Returns true if nothing has changed that the state of a vault follows from. */
+const isSameVault = (a: Vault, b: Vault): boolean =>
+  a.rows === b.rows && a.epochs === b.epochs && a.others === b.others && a.restarts === b.restarts;
+
 /** Reads the state of the vault. Opened rows stay in memory, because rows never change. */
 export function createVaultReader() {
   const opened = new Map<string, VaultRecord | null>();
+  let last: { readonly chain: Chain; readonly vault: Vault; readonly read: ReadVault } | undefined;
 
   async function openRecord(chain: Chain, vault: Vault, row: StoredRow): Promise<VaultRecord | null> {
     const name = nameOf(row.hash);
@@ -49,13 +54,17 @@ export function createVaultReader() {
   }
 
   return {
+    /** Returns what was read before if it is of the same values, because a task asks often. */
     async read(chain: Chain, vault: Vault): Promise<ReadVault> {
+      if (last?.chain === chain && isSameVault(last.vault, vault)) return last.read;
       const records: OpenedRow[] = [];
       for (const row of vault.rows) {
         const record = await openRecord(chain, vault, row);
         if (record) records.push({ row, record });
       }
-      return combine(chain, vault, records);
+      const read = await combine(chain, vault, records);
+      last = { chain, vault, read };
+      return read;
     },
   };
 }

@@ -4,7 +4,6 @@ import {
   changeTypes,
   equalBytes,
   findMember,
-  fromUuid,
   readChange,
   Refusal,
   toUuid,
@@ -21,8 +20,11 @@ import type { Addition, Conversation } from './conversation.ts';
 /** Members of a group whom no header has yet, and additions that were signed for them (section 4, Changes). */
 
 /** Returns the members of the server whom the newest header does not have. */
-export const outsidersOf = ({ head }: Pick<Conversation, 'head'>, memberIds: readonly string[]): string[] =>
-  head ? memberIds.filter((id) => !findMember(head.members, fromUuid(id))) : [];
+export function outsidersOf({ head }: Pick<Conversation, 'head'>, memberIds: readonly string[]): string[] {
+  if (!head) return [];
+  const present = new Set(head.members.map(({ account }) => toUuid(account)));
+  return memberIds.filter((id) => !present.has(id));
+}
 
 function readAddition(text: string): Addition[] {
   try {

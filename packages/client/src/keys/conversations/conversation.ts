@@ -143,9 +143,10 @@ export interface Expiring {
   readonly at: number;
 }
 
-export const listExpiring = ({ store }: KeyContext): Promise<Expiring[]> => store.list<Expiring>(expiringPrefix);
+export const listExpiring = ({ store }: KeyContext): Promise<readonly Expiring[]> =>
+  store.list<Expiring>(expiringPrefix);
 
-export const listSeen = ({ store }: KeyContext): Promise<Bytes[]> => store.list<Bytes>(seenPrefix);
+export const listSeen = ({ store }: KeyContext): Promise<readonly Bytes[]> => store.list<Bytes>(seenPrefix);
 
 const emptyMeta: ConversationMeta = {
   head: null,

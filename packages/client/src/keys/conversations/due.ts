@@ -1,4 +1,4 @@
-import { equalBytes, findDevice, findMember, fromUuid, type Bytes, type CheckedEpoch, type Member } from '@nolo/e2ee';
+import { equalBytes, findDevice, fromUuid, toUuid, type Bytes, type CheckedEpoch, type Member } from '@nolo/e2ee';
 import { listAt, type Chain } from '../chains.ts';
 import { findAddition } from './additions.ts';
 import type { ListsOf } from './accountLists.ts';
@@ -58,11 +58,10 @@ function isSuspensionDue({ head, lists, own }: DueParts, { account, list, device
 
 /** Returns true if the next header can have other members: somebody is gone, or enters with evidence or by the code. */
 function hasOtherMembers({ head, memberIds, additions }: DueParts): boolean {
-  const wanted = memberIds.map(fromUuid);
-  const isGone = head.members.some(({ account }) => !wanted.some((one) => equalBytes(one, account)));
-  const mayEnter = (account: Bytes): boolean =>
-    head.header.admission === 1 || head.header.kind === 1 || findAddition(additions, account) !== undefined;
-  return isGone || wanted.some((one) => !findMember(head.members, one) && mayEnter(one));
+  const [wanted, present] = [new Set(memberIds), new Set(head.members.map(({ account }) => toUuid(account)))];
+  const mayEnter = (id: string): boolean =>
+    head.header.admission === 1 || head.header.kind === 1 || findAddition(additions, fromUuid(id)) !== undefined;
+  return [...present].some((id) => !wanted.has(id)) || [...wanted].some((id) => !present.has(id) && mayEnter(id));
 }
 
 /** Returns true if the next message needs another epoch than this one. */

@@ -136,8 +136,8 @@ function entryOf(parts: EpochParts, { header }: CheckedEpoch, account: Bytes): C
 /** Returns the changes that lead from the newest header to what the server has. */
 function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
   const { conversation, target, signed } = parts;
-  const isSigned = (account: Bytes): boolean =>
-    signed.some((one) => one.type !== changeTypes.token && equalBytes(one.account, account));
+  const signedFor = new Set(signed.flatMap((one) => (one.type === changeTypes.token ? [] : [nameOf(one.account)])));
+  const isSigned = (account: Bytes): boolean => signedFor.has(nameOf(account));
   const wanted = target.members.map(({ userId, role }) => ({ account: fromUuid(userId), role: role as Role }));
   const { head } = conversation;
   if (!head) {
@@ -147,7 +147,9 @@ function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
     if (target.timer > 0) settings.push({ ...change, setting: { field: 1, value: target.timer } });
     return [...wanted.map(({ account, role }) => addition(parts, account, role)), ...settings];
   }
-  const isWanted = (account: Bytes): boolean => wanted.some((one) => equalBytes(one.account, account));
+  const wantedNames = new Set(wanted.map(({ account }) => nameOf(account)));
+  const present = new Set(head.members.map(({ account }) => nameOf(account)));
+  const isWanted = (account: Bytes): boolean => wantedNames.has(nameOf(account));
   const free = head.members.filter(({ account }) => !isSigned(account));
   return [
     ...signed,
@@ -158,7 +160,7 @@ function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
       )
       .flatMap((one) => listChange(parts, one)),
     ...wanted
-      .filter(({ account }) => !findMember(head.members, account) && !isSigned(account))
+      .filter(({ account }) => !present.has(nameOf(account)) && !isSigned(account))
       .flatMap(({ account }) => entryOf(parts, head, account)),
   ];
 }
