@@ -1,8 +1,8 @@
+import { maxOwnRows } from './boundMessages.ts';
 import { equalBytes, type Bytes } from './bytes.ts';
 import { bytes32, exactly, id, listOf, time, tuple, uint, type Reader } from './encoding.ts';
 import { hashOfHeader, type Header } from './headers.ts';
 import type { ListedDevice } from './lists.ts';
-import { maxOwnRows } from './messages.ts';
 import type { SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import {

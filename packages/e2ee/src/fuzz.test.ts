@@ -4,6 +4,7 @@ import { concatBytes, equalBytes, fromHex, toHex, utf8, type Bytes } from './byt
 import { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
 import { checkOffer, encodeOffer, openLinkAnswer, readLinkCode, writeLinkCode } from './linking.ts';
 import { checkFirstList, readList, signList } from './lists.ts';
+import { encodeOriginal, openOriginal, readOriginal, sealMessage, takeOriginal } from './messages.ts';
 import { readVerificationCode, writeVerificationCode } from './number.ts';
 import { signingKeyFromSeed } from './primitives.ts';
 import { fromRecoveryWords, toRecoveryWords, unwrapRecoverySeed } from './recovery.ts';
@@ -99,6 +100,17 @@ const [wrapped] = vectors.wrapped.seeds as [Texts<'wrapped' | 'prf' | 'account' 
 const [answer] = vectors.linking.answers as [Texts<'code' | 'answer'>];
 const code = readLinkCode(fromHex(answer.code));
 
+/** Original of a held draft, as an approving message carries it. */
+async function sealOriginal(): Promise<Bytes> {
+  const epoch = { n: 1, headerHash: randomOf(32), secret: randomOf(32) };
+  const ids = { conversation: randomOf(16), clientMessageId: randomOf(16), account, device: randomOf(16) };
+  const none = { mentions: [], files: [], hasLink: true, timer: 0, target: null, own: [] };
+  const draft = { ...ids, ...none, epoch: 1, headerHash: epoch.headerHash, type: 'text', version: 0, held: true };
+  const sealed = await sealMessage(key, epoch, draft, { sentAt: 0, seen: null, content: 'https://a.example' });
+  return encodeOriginal(await takeOriginal(sealed, epoch, draft));
+}
+const original = await sealOriginal();
+
 const fuzzed: Record<string, Fuzzed> = {
   values: {
     valid: vectors.encodings.accepted.map(({ bytes }) => fromHex(bytes)),
@@ -146,6 +158,18 @@ const fuzzed: Record<string, Fuzzed> = {
     roundTrip: async (bytes) => {
       await unwrapRecoverySeed(bytes, fromHex(wrapped.prf), fromHex(wrapped.account), fromHex(wrapped.signKey));
       return fromHex(wrapped.wrapped);
+    },
+  },
+  originals: {
+    valid: [original],
+    roundTrip: (bytes) => encodeOriginal(readOriginal(bytes)),
+  },
+  'opened originals': {
+    valid: [original],
+    roundTrip: async (bytes) => {
+      // Only the unchanged original opens.
+      await openOriginal(readOriginal(bytes), key.publicKey, null);
+      return original;
     },
   },
   words: {

@@ -1,3 +1,4 @@
+export { maxOwnRows, type BoundMessage, type MessageTarget, type TargetKind } from './boundMessages.ts';
 export * from './boxKeys.ts';
 export * from './bytes.ts';
 export * from './claims.ts';

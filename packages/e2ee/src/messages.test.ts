@@ -1,17 +1,30 @@
-import { fromUuid, utf8 } from './bytes.ts';
+import type { BoundMessage } from './boundMessages.ts';
+import { concatBytes, fromUuid, toHex, utf8, type Bytes } from './bytes.ts';
 import {
   checkOrigin,
+  encodeOriginal,
   hashOfRow,
   openMessage,
+  openOriginal,
   readOrigin,
+  readOriginal,
   readSealed,
   rowOf,
   sealMessage,
-  type BoundMessage,
+  takeOriginal,
   type EpochKey,
 } from './messages.ts';
 import { pad, padme, unpad } from './padding.ts';
-import { bytes, bytesUpTo, decodeCanonical, encodeCanonical, signatureBytes, tuple } from './encoding.ts';
+import {
+  bytes,
+  bytesUpTo,
+  decodeCanonical,
+  encodeCanonical,
+  signatureBytes,
+  tuple,
+  uint,
+  type Encodable,
+} from './encoding.ts';
 import { createSigningKey, hashFor, randomBytes, sha256 } from './primitives.ts';
 
 const epoch: EpochKey = { n: 3, headerHash: randomBytes(32), secret: randomBytes(32) };
@@ -138,4 +151,68 @@ test('the origin of a message proves its author, its fields, and its row hash wi
   expect(await codeOf(checkOrigin((await rowOf(sealed, bound)).origin, key.publicKey))).toBe('signature');
   expect(await codeOf(checkOrigin(origin, (await createSigningKey()).publicKey))).toBe('signature');
   expect(await codeOf(checkOrigin(origin.slice(1), key.publicKey))).toBe('malformed');
+});
+
+async function sealOriginal() {
+  const key = await createSigningKey();
+  const draft = { ...bound, held: true, mentions: [new Uint8Array(16), new Uint8Array(16).fill(1)] };
+  const sealed = await sealMessage(key, epoch, draft, envelope);
+  return { key, draft, sealed, original: await takeOriginal(sealed, epoch, draft) };
+}
+
+test('an original opens with the key that it carries, for members without the secret of its epoch', async () => {
+  const { key, draft, sealed, original } = await sealOriginal();
+  const read = readOriginal(encodeOriginal(original));
+  expect(read).toEqual(original);
+  const opened = { envelope, row: await hashOfRow(sealed, draft) };
+  expect(await openOriginal(read, key.publicKey, null)).toEqual(opened);
+  expect(await openOriginal(read, key.publicKey, epoch)).toEqual(opened);
+});
+
+test('an original is refused if its author did not seal it so', async () => {
+  const { key, draft, sealed, original } = await sealOriginal();
+  const open = (changes: Partial<typeof original>, signKey = key.publicKey, secret: EpochKey | null = null) =>
+    codeOf(openOriginal({ ...original, ...changes }, signKey, secret));
+  expect(await open({}, (await createSigningKey()).publicKey)).toBe('signature');
+  expect(await open({ bound: { ...draft, held: false } })).toBe('signature');
+  expect(await open({ bound: { ...draft, mentions: [] } })).toBe('signature');
+  expect(await open({ bound: { ...draft, device: randomBytes(16) } })).toBe('subject');
+  expect(await open({ bound: { ...draft, epoch: 4 } })).toBe('subject');
+  expect(await open({ key: randomBytes(32) })).toBe('unopened');
+  expect(await open({ sealed: sealed.subarray(1) })).toBe('malformed');
+  expect(await open({}, key.publicKey, { ...epoch, secret: randomBytes(32) })).toBe('unopened');
+  expect(await open({}, key.publicKey, { ...epoch, headerHash: randomBytes(32) })).toBe('subject');
+  // The author signed the hash of a key that does not follow from the secret.
+  const elsewhere = { ...epoch, secret: randomBytes(32) };
+  const foreign = await sealMessage(key, elsewhere, draft, envelope);
+  const taken = await takeOriginal(foreign, elsewhere, draft);
+  expect(await open(taken)).toBe('accepted');
+  expect(await open(taken, key.publicKey, epoch)).toBe('unopened');
+  expect(await codeOf(takeOriginal(sealed, elsewhere, { ...draft, epoch: 4 }))).toBe('subject');
+});
+
+test('no byte of an original can be changed', async () => {
+  const { key, original } = await sealOriginal();
+  const encoded = encodeOriginal(original);
+  for (let at = 0; at < encoded.length; at += 7) {
+    const changed = encoded.map((byte, place) => (place === at ? byte ^ 1 : byte));
+    const open = async () => openOriginal(readOriginal(changed), key.publicKey, null);
+    expect([at, await codeOf(open())]).not.toEqual([at, 'accepted']);
+  }
+});
+
+test('an original with ids out of order, another version, or more bytes is malformed', async () => {
+  const { original } = await sealOriginal();
+  const reader = tuple(uint(), bytesUpTo(4_096), bytesUpTo(4_096), bytes(32));
+  const [, sealed, encodedBound, key] = decodeCanonical(encodeOriginal(original), reader);
+  const [low, high] = original.bound.mentions as [Bytes, Bytes];
+  const at = toHex(encodedBound).indexOf(toHex(low) + '50' + toHex(high)) / 2;
+  const reversed = Uint8Array.from(encodedBound);
+  reversed.set(concatBytes(high, Uint8Array.of(0x50), low), at);
+  const codeOfRead = (value: Encodable) => codeOf((async () => readOriginal(encodeCanonical(value)))());
+  expect(await codeOfRead([1, sealed, encodedBound, key])).toBe('accepted');
+  expect(await codeOfRead([1, sealed, reversed, key])).toBe('malformed');
+  expect(await codeOfRead([2, sealed, encodedBound, key])).toBe('malformed');
+  expect(await codeOfRead([1, sealed, encodedBound, key.subarray(1)])).toBe('malformed');
+  expect(await codeOfRead([1, sealed, encodedBound, key, key])).toBe('malformed');
 });

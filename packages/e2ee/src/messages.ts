@@ -1,4 +1,5 @@
-import { compareBytes, concatBytes, equalBytes, type Bytes } from './bytes.ts';
+import { encodeBound, readBound, type BoundMessage } from './boundMessages.ts';
+import { concatBytes, equalBytes, type Bytes } from './bytes.ts';
 import {
   bytes,
   bytesUpTo,
@@ -6,7 +7,6 @@ import {
   encodeCanonical,
   exactly,
   id,
-  listOf,
   nullable,
   bytes32,
   signatureBytes,
@@ -14,7 +14,6 @@ import {
   time,
   tuple,
   uint,
-  type Encodable,
 } from './encoding.ts';
 import { pad, unpad } from './padding.ts';
 import {
@@ -34,40 +33,6 @@ import { protocolVersion } from './statements.ts';
 
 /** Sealed messages (docs/encryption.md, section 5). */
 
-/** Reference of a message to another: 0 reply, 1 reaction, 2 edit, 3 pin, 4 an approved draft. */
-export type TargetKind = 0 | 1 | 2 | 3 | 4;
-
-export interface MessageTarget {
-  readonly kind: TargetKind;
-  readonly messageId: Bytes;
-  /** Row hash of the target as first stored. */
-  readonly row: Bytes;
-}
-
-/** Fields of a message that the server knows. The seal covers all of them. */
-export interface BoundMessage {
-  readonly conversation: Bytes;
-  readonly epoch: number;
-  readonly headerHash: Bytes;
-  readonly clientMessageId: Bytes;
-  readonly account: Bytes;
-  readonly device: Bytes;
-  /** Message type of the product. */
-  readonly type: string;
-  /** Counts the edits from 0. */
-  readonly version: number;
-  readonly mentions: readonly Bytes[];
-  readonly files: readonly Bytes[];
-  readonly hasLink: boolean;
-  /** Seconds after which the message disappears, or 0. */
-  readonly timer: number;
-  /** True for a draft that waits for approval. */
-  readonly held: boolean;
-  readonly target: MessageTarget | null;
-  /** Row hashes of this device's acknowledged messages that no earlier message of it named. */
-  readonly own: readonly Bytes[];
-}
-
 /** Part of a message that only the members read. */
 export interface Envelope {
   /** Milliseconds since 1970 on the sender's clock. */
@@ -84,85 +49,8 @@ export interface EpochKey {
   readonly secret: Bytes;
 }
 
-/** Maximum number of acknowledged rows that one message names. */
-export const maxOwnRows = 64;
-const maxMentions = 1_000;
-const maxFiles = 100;
 const maxSealedBytes = 262_144;
 const maxContentUnits = 131_072;
-
-const ascending = (ids: readonly Bytes[]): Bytes[] => ids.toSorted(compareBytes);
-
-function encodeBound(bound: BoundMessage): Bytes {
-  const { mentions, files, own, target } = bound;
-  if (mentions.length > maxMentions || files.length > maxFiles || own.length > maxOwnRows)
-    throw new Refusal('malformed', 'a message that names too much');
-  const fields: Encodable = [
-    protocolVersion,
-    bound.conversation,
-    bound.epoch,
-    bound.headerHash,
-    bound.clientMessageId,
-    bound.account,
-    bound.device,
-    bound.type,
-    bound.version,
-    ascending(mentions),
-    ascending(files),
-    bound.hasLink ? 1 : 0,
-    bound.timer,
-    bound.held ? 1 : 0,
-    target && [target.kind, target.messageId, target.row],
-    own,
-  ];
-  return encodeCanonical(fields);
-}
-
-const targetReader = tuple(uint(4), id, bytes32);
-
-const boundReader = tuple(
-  exactly(protocolVersion),
-  id,
-  uint(),
-  bytes32,
-  id,
-  id,
-  id,
-  text(32),
-  uint(),
-  listOf(id, maxMentions),
-  listOf(id, maxFiles),
-  uint(1),
-  uint(),
-  uint(1),
-  nullable(targetReader),
-  listOf(bytes32, maxOwnRows),
-);
-
-function readBound(encoded: Bytes): BoundMessage {
-  const [, conversation, epoch, headerHash, clientMessageId, account, device, type, version, ...rest] = decodeCanonical(
-    encoded,
-    boundReader,
-  );
-  const [mentions, files, hasLink, timer, held, target, own] = rest;
-  return {
-    conversation,
-    epoch,
-    headerHash,
-    clientMessageId,
-    account,
-    device,
-    type,
-    version,
-    mentions,
-    files,
-    hasLink: hasLink === 1,
-    timer,
-    held: held === 1,
-    target: target && { kind: target[0] as TargetKind, messageId: target[1], row: target[2] },
-    own,
-  };
-}
 
 const sealedReader = tuple(
   exactly(protocolVersion),
@@ -291,6 +179,42 @@ export interface OpenedMessage {
   readonly row: Bytes;
 }
 
+/** Opens a message with its own key, once its epoch and device are known to be those of the row. */
+async function openWithKey(
+  { epoch, device, salt, ciphertext, keyHash, signature }: SealedMessage,
+  additional: Bytes,
+  secret: Promise<Bytes> | Bytes,
+  signKey: Bytes,
+): Promise<OpenedMessage> {
+  const [boundHash, ciphertextHash, key] = await Promise.all([
+    hashFor('bound', additional),
+    sha256(ciphertext),
+    secret,
+  ]);
+  const parts = [salt, ciphertextHash, keyHash];
+  const signed = concatBytes(labelOf('message'), encodeCanonical([protocolVersion, boundHash, ...parts]));
+  // The engine works on all at once. What opens counts only if the rest holds.
+  const [isValid, ownHash, padded, row] = await Promise.all([
+    isSignatureValid(signKey, signed, signature),
+    hashFor('key', key),
+    aeadOpen(key, additional, ciphertext).catch((error: unknown) => error),
+    hashFor('row', encodeCanonical([protocolVersion, epoch, device, boundHash, ...parts, signature])),
+  ]);
+  if (!isValid) throw new Refusal('signature', 'the signature of this message is not valid');
+  if (!equalBytes(ownHash, keyHash)) throw new Refusal('unopened', 'a message under another key');
+  if (!(padded instanceof Uint8Array)) throw padded;
+  const [, sentAt, seen, content] = decodeCanonical(unpad(padded as Bytes), envelopeReader);
+  return { envelope: { sentAt, seen, content }, row };
+}
+
+/** Reads a sealed message of the epoch and device that `bound` names. */
+function readSealedAs(sealed: Uint8Array, bound: BoundMessage): SealedMessage {
+  const message = readSealed(sealed);
+  if (message.epoch !== bound.epoch || !equalBytes(message.device, bound.device))
+    throw new Refusal('subject', 'a message of another epoch or device');
+  return message;
+}
+
 /**
  * Opens a message, and computes its row hash on the way.
  *
@@ -306,29 +230,8 @@ export async function openMessageRow(
   signKey: Bytes,
 ): Promise<OpenedMessage> {
   assertSameEpoch(bound, epoch);
-  const { device, salt, ciphertext, keyHash, signature, epoch: n } = readSealed(sealed);
-  if (n !== bound.epoch || !equalBytes(device, bound.device))
-    throw new Refusal('subject', 'a message of another epoch or device');
-  const additional = encodeBound(bound);
-  const [boundHash, ciphertextHash, secret] = await Promise.all([
-    hashFor('bound', additional),
-    sha256(ciphertext),
-    messageKey(epoch, salt, device),
-  ]);
-  const parts = [salt, ciphertextHash, keyHash];
-  const signed = concatBytes(labelOf('message'), encodeCanonical([protocolVersion, boundHash, ...parts]));
-  // The engine works on all at once. What opens counts only if the rest holds.
-  const [isValid, ownHash, padded, row] = await Promise.all([
-    isSignatureValid(signKey, signed, signature),
-    hashFor('key', secret),
-    aeadOpen(secret, additional, ciphertext).catch((error: unknown) => error),
-    hashFor('row', encodeCanonical([protocolVersion, n, device, boundHash, ...parts, signature])),
-  ]);
-  if (!isValid) throw new Refusal('signature', 'the signature of this message is not valid');
-  if (!equalBytes(ownHash, keyHash)) throw new Refusal('unopened', 'a message under another key');
-  if (!(padded instanceof Uint8Array)) throw padded;
-  const [, sentAt, seen, content] = decodeCanonical(unpad(padded as Bytes), envelopeReader);
-  return { envelope: { sentAt, seen, content }, row };
+  const message = readSealedAs(sealed, bound);
+  return openWithKey(message, encodeBound(bound), messageKey(epoch, message.salt, message.device), signKey);
 }
 
 /** Opens a message as `openMessageRow` does. */
@@ -338,3 +241,53 @@ export const openMessage = async (
   bound: BoundMessage,
   signKey: Bytes,
 ): Promise<Envelope> => (await openMessageRow(sealed, epoch, bound, signKey)).envelope;
+
+/** Message as its author sealed it, with its own key, which opens no other. An approving message carries one. */
+export interface Original {
+  readonly sealed: Bytes;
+  readonly bound: BoundMessage;
+  readonly key: Bytes;
+}
+
+/** Returns a message with its own key, without checking it. @throws Refusal `subject` or `malformed` */
+export async function takeOriginal(sealed: Uint8Array, epoch: EpochKey, bound: BoundMessage): Promise<Original> {
+  assertSameEpoch(bound, epoch);
+  const { salt, device } = readSealedAs(sealed, bound);
+  return { sealed: Uint8Array.from(sealed), bound, key: await messageKey(epoch, salt, device) };
+}
+
+/** Maximum bytes of an encoded original: as base64url it is the content of another message. */
+export const maxOriginalBytes = (maxContentUnits / 4) * 3;
+
+/** Encodes an original for the content of the message that carries it. @throws Refusal `malformed` */
+export const encodeOriginal = ({ sealed, bound, key }: Original): Bytes =>
+  encodeCanonical([protocolVersion, sealed, encodeBound(bound), key]);
+
+const originalReader = tuple(exactly(protocolVersion), bytesUpTo(maxOriginalBytes), bytesUpTo(maxBoundBytes), bytes32);
+
+/** Reads an original without checking it. @throws Refusal `malformed` */
+export function readOriginal(encoded: Uint8Array): Original {
+  const [, sealed, boundBytes, key] = decodeCanonical(encoded, originalReader);
+  const bound = readBound(boundBytes);
+  if (!equalBytes(encodeBound(bound), boundBytes)) throw new Refusal('malformed', 'ids that are not ascending');
+  return { sealed, bound, key };
+}
+
+/**
+ * Opens an original with the key that it carries.
+ *
+ * @param signKey signing key of the device that `bound` names, from the list of its epoch's header
+ * @param epoch that epoch's secret, from which the key must follow; null if this device does not have it
+ * @throws Refusal as `openMessageRow`, and `unopened` for a key that does not follow from the secret
+ */
+export async function openOriginal(
+  { sealed, bound, key }: Original,
+  signKey: Bytes,
+  epoch: EpochKey | null,
+): Promise<OpenedMessage> {
+  if (epoch) assertSameEpoch(bound, epoch);
+  const message = readSealedAs(sealed, bound);
+  if (epoch && !equalBytes(await messageKey(epoch, message.salt, message.device), key))
+    throw new Refusal('unopened', 'a key of another secret');
+  return openWithKey(message, encodeBound(bound), key, signKey);
+}
