@@ -45,6 +45,8 @@ export const seal = z.object({
   held: z.boolean(),
   /** Id of the draft that this message approves; null without one. */
   draftId: z.nullable(id),
+  /** Origin of that draft, which names its author. Null unless the message was erased. */
+  draftOrigin: z.nullable(z.string()),
 });
 export type Seal = z.infer<typeof seal>;
 

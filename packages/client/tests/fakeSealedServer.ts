@@ -35,6 +35,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     annotations: [],
     held: sealed.held ?? false,
     draftId: sealed.draftId ?? null,
+    draftOrigin: null,
   });
 
   const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -60,6 +61,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
         seal: sealOf(sealed!, clientMessageId, message.hasLink),
         messageType: message.messageType ?? 'text',
         fileUrl: message.fileUrl ?? null,
+        voiceMessageUrl: message.voiceMessageUrl ?? null,
         mentions: message.mentions ?? [],
         replyTo: original ? { seq: original.seq, messageId: original.id, senderId: original.senderId } : null,
       },

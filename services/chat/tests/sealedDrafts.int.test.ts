@@ -142,7 +142,12 @@ test('the author of an approved draft can delete it, and the approver cannot edi
   expect(await chatErrorKindAndCode(sealed.edit(admin, post!))).toBe('forbidden not_author');
   expect(await chatErrorKindAndCode(sealed.edit(member, post!))).toBe('forbidden not_author');
   const deleted = await chat.client.deleteMessage(await sealed.deletion(member, post!));
-  expect(deleted.sealed).toMatchObject({ rowHash: post?.sealed?.rowHash });
+  const kept = { rowHash: post?.sealed?.rowHash, draftOrigin: draft?.message?.sealed?.origin };
+  expect(deleted.sealed).toMatchObject(kept);
+  // Clients check the author by it, also after the author has left.
+  await chat.groups.leaveGroup({ actorId: member, conversationId: id });
+  const [tombstone] = await list(admin, id);
+  expect(tombstone?.sealed).toMatchObject(kept);
 });
 
 test('a draft from before its group was sealed stays until an admin rejects it', async () => {

@@ -41,6 +41,7 @@ describe.each([
       annotations: [expect.objectContaining({ kind: 'reaction', sealed: 'cmVhY3Rpb24', place: 5 })],
       held: false,
       draftId: null,
+      draftOrigin: null,
     });
     expect(chat.requests.at(-1)).toMatchObject({ content: '', encryption: 'epochs', sealed: stored, hasLink: false });
   });

@@ -41,6 +41,7 @@ function draftOf(id: string, content: string, messageType: 'text' | 'file' | 'vo
       annotations: [],
       held: true,
       draftId: null,
+      draftOrigin: null,
     },
     fileUrl: null,
     fileName: null,

@@ -32,6 +32,7 @@ function draftOf(content: string): UnapprovedMessage {
       annotations: [],
       held: true,
       draftId: null,
+      draftOrigin: null,
     },
     fileUrl: null,
     fileName: null,

@@ -198,6 +198,7 @@ async function send(server: ServedState, session: Session, body: SendBody): Prom
     annotations: [],
     held: body.sealed.held ?? false,
     draftId: body.sealed.draftId ?? null,
+    draftOrigin: null,
   };
   const row = await withRowHash(conversation, body.conversationId, { ...plain, sealed: body.sealed.sealed, seal });
   conversation.messages.push(row);
@@ -256,12 +257,14 @@ async function erase(server: ServedState, session: Session, { params, body }: Ca
   if (!isSealed(row)) return refuse(400, 'seal_refused');
   if (!deletion) return refuse(409, 'encryption_required');
   conversation.changeSeq += 1;
+  const draft = conversation.messages.find(({ id }) => id === row.seal.draftId);
+  const draftOrigin = draft?.seal?.origin ?? null;
   const changed: SealedRow = {
     ...row,
     sealed: '',
     changeSeq: conversation.changeSeq,
     deletedAt: new Date(server.now()).toISOString(),
-    seal: { ...row.seal, deletion: toText(encodeStatement(fromSigned(deletion))), annotations: [] },
+    seal: { ...row.seal, draftOrigin, deletion: toText(encodeStatement(fromSigned(deletion))), annotations: [] },
   };
   conversation.messages[at] = changed;
   return changed;

@@ -150,6 +150,7 @@ function toSealFrameData({ sealed, ...seal }: StoredSeal): Pick<FrameData<'new_m
       rowHash: toText(seal.rowHash),
       origin: toTextOrNull(seal.origin),
       deletion: toTextOrNull(seal.deletion),
+      draftOrigin: toTextOrNull(seal.draftOrigin),
       annotations: seal.annotations.map((one) => ({ ...one, sealed: toText(one.sealed) })),
     },
   };

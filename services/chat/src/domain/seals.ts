@@ -101,6 +101,8 @@ export interface StoredSeal {
   readonly annotations: readonly StoredSealedAnnotation[];
   readonly held: boolean;
   readonly draftId: string | null;
+  /** Origin of that draft, in a tombstone. */
+  readonly draftOrigin: Buffer | null;
 }
 
 /** Stands for the row hash of a message that was first stored without a seal. */

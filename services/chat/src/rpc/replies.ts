@@ -33,6 +33,7 @@ const toProtoSeal = (seal: StoredSeal): proto.SealedMessage => ({
   deletion: seal.deletion ?? undefined,
   annotations: [...seal.annotations],
   draftId: seal.draftId ?? undefined,
+  draftOrigin: seal.draftOrigin ?? undefined,
 });
 
 export function toProtoMessage(message: StoredMessage): proto.Message {
@@ -63,7 +64,7 @@ export function toProtoMessage(message: StoredMessage): proto.Message {
 }
 
 const toDraftSeal = ({ seal, hasLink }: MessageDraft): StoredSeal | undefined =>
-  seal && { ...seal, hasLink, deletion: null, annotations: [] };
+  seal && { ...seal, hasLink, deletion: null, annotations: [], draftOrigin: null };
 
 /** Converts a held message for its author or an admin: a message without numbers. */
 export function toProtoUnapprovedMessage({

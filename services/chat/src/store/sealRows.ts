@@ -12,6 +12,7 @@ export interface SealRow {
   origin: Buffer | null;
   deletion: Buffer | null;
   draft_id: string | null;
+  draft_origin: Buffer | null;
   has_link: boolean;
   annotations: AnnotationJson[] | null;
 }
@@ -31,10 +32,16 @@ const plainColumns = [
   'has_link',
 ];
 
-/** Returns the columns of the seal of a message. Only messages that have annotations are looked up for them. */
+/**
+ * Returns the columns of the seal of a message. Only messages that have annotations are looked up for them, and only
+ * erased ones for the draft that they approved.
+ */
 export const sealColumns = (alias: string): string[] => [
   ...plainColumns.map((name) => `${alias}.${name}`),
   `case when ${alias}.version > 0 or ${alias}.deleted_at is not null then ${alias}.origin end as origin`,
+  `case when ${alias}.deleted_at is not null and ${alias}.draft_id is not null then (
+    select h.origin from held_messages h where h.id = ${alias}.draft_id
+  ) end as draft_origin`,
   `case when ${alias}.annotated then (
     select jsonb_agg(jsonb_build_object('kind', n.kind, 'userId', n.user_id, 'deviceId', n.device_id,
       'clientMessageId', n.client_message_id, 'epoch', n.epoch, 'sealed', encode(n.sealed, 'base64'), 'place', n.place)
@@ -61,6 +68,7 @@ export function toStoredSeal(row: SealRow): StoredSeal | null {
     annotations: (row.annotations ?? []).map((one) => ({ ...one, sealed: Buffer.from(one.sealed, 'base64') })),
     held: false,
     draftId: row.draft_id,
+    draftOrigin: row.draft_origin,
   };
 }
 

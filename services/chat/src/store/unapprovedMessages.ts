@@ -119,12 +119,14 @@ const reject = defineStatement(
 const lockPending = defineStatement<{ id: string }>('held_lock', lockedUnapprovedMessageSql);
 
 /**
- * Leaves the client ID of an approved draft, so that its repeat finds the approval. The approving message has its files
- * now. $1 ID, $2 time, $3 approving message.
+ * Leaves the client ID of an approved draft, so that its repeat finds the approval, and its origin, by which others
+ * know who may delete the approval. The approving message has its files now. $1 ID, $2 time, $3 approving message,
+ * $4 origin.
  */
 const approve = defineStatement(
   'held_approve',
-  'update held_messages set draft = null, file_ids = null, rejected_at = $2, approved_as = $3 where id = $1',
+  `update held_messages set draft = null, file_ids = null, rejected_at = $2, approved_as = $3, origin = $4
+  where id = $1`,
 );
 
 /** Deletes the held row of an approved message; the message now references its files. */
@@ -139,7 +141,8 @@ const remove = defineStatement(
 const dropOf = defineStatement(
   'held_drop',
   `with target as (
-    delete from held_messages where sender_id = $1 and conversation_id = $2 returning id, file_ids
+    delete from held_messages where sender_id = $1 and conversation_id = $2 and approved_as is null
+    returning id, file_ids
   ), ${buildReleaseFilesSql('target')}
   select id from target`,
 );
@@ -203,7 +206,7 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
         if ((await lockPending(trx, message.id)).length === 0) return undefined;
         const [outcome] = await appendMessages(trx, message.conversationId, [approval], at);
         if (outcome?.kind !== 'stored') return outcome;
-        await approve(trx, message.id, at, outcome.message.id);
+        await approve(trx, message.id, at, outcome.message.id, message.draft.seal?.origin ?? null);
         await enqueuePendingApprovalCounts(trx, message.conversationId, message.draft.senderId);
         return outcome;
       }),

@@ -41,6 +41,7 @@ export function toSealFields({ sealed: row }: Pick<MessageRow, 'sealed'>): Pick<
       })),
       held: row.held,
       draftId: row.draftId ?? null,
+      draftOrigin: toTextOrNull(row.draftOrigin),
     },
   };
 }

@@ -240,6 +240,7 @@ test('a message from before the first header takes sealed reactions and edits', 
     ],
     held: false,
     draftId: null,
+    draftOrigin: null,
   };
   const open = (row: Message) => chat.open(annsLaptop, [row]);
   const reactions = [{ userId: ben, emoji: '🎉' }];

@@ -288,7 +288,11 @@ export interface SealedMessage {
   /** Draft that waits for approval: true if it was sealed as one. */
   held: boolean;
   /** Id of the approved draft; `target_row` is then its row hash. */
-  draftId?: string | undefined;
+  draftId?:
+    | string
+    | undefined;
+  /** Origin of the approved draft, which names its author. Only in tombstones, while the server keeps it. */
+  draftOrigin?: Buffer | undefined;
 }
 
 /** Sealed reaction or pin. */
@@ -1494,6 +1498,7 @@ function createBaseSealedMessage(): SealedMessage {
     annotations: [],
     held: false,
     draftId: undefined,
+    draftOrigin: undefined,
   };
 }
 
@@ -1537,6 +1542,9 @@ export const SealedMessage: MessageFns<SealedMessage> = {
     }
     if (message.draftId !== undefined) {
       writer.uint32(106).string(message.draftId);
+    }
+    if (message.draftOrigin !== undefined) {
+      writer.uint32(114).bytes(message.draftOrigin);
     }
     return writer;
   },
@@ -1656,6 +1664,14 @@ export const SealedMessage: MessageFns<SealedMessage> = {
             }
 
             message.draftId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.draftOrigin = Buffer.from(reader.bytes());
             continue;
           }
         }
