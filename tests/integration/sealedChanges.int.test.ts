@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { routes, type Message } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { decideHeldMessage } from '@nolo/client/chat/sealedDecisions';
 import { eventually, openToGroups, signInByPhone, signUpByPhone } from '@nolo/testing';
 import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
 import { SealedDevice, setUpSealedPeople } from '../support/sealedDevices.ts';
@@ -111,39 +111,22 @@ test('a link of a new member waits sealed until an admin has read and approved i
   expect(held).toMatchObject({ senderId: ben.user.id, content: '', seal: { held: true, epoch: 0 } });
   await eventually(() => ben.chats.store.getState().timelines[id]?.pending.length === 0);
 
-  const { conversations } = ann.keys;
-  const row = { ...held, replyTo: null, reactions: [], pinnedAt: null, deletedAt: null, editedAt: null };
-  const [draft] = await conversations.open(id, [row as unknown as Message], 'drafts');
-  if (draft?.state !== 'open') throw new Error(JSON.stringify(draft));
-  const clientMessageId = randomUUID();
-  const result = await conversations.seal({
-    kind: 'message',
-    conversation: {
-      id,
-      type: 'group',
-      memberIds: [ann.user.id, ben.user.id],
-      sealedFromSeq: 2,
-      hasPlainMessages: false,
-    },
-    clientMessageId,
-    content: draft.content,
-    messageType: 'text',
-    mentions: [],
-    fileIds: [],
-    hasLink: true,
-    seen: null,
-    replyTo: null,
-    approves: { messageId: held.id, rowHash: draft.rowHash },
+  await decideHeldMessage(ann.chats, held, true);
+  for (const device of [ann, ben]) {
+    await device.reads(id, ['one', 'https://a.example']);
+    expect(device.find(id, 'https://a.example')).toMatchObject({
+      senderId: ben.user.id,
+      opening: { approvedBy: ann.user.id },
+    });
+  }
+  // The author deletes it, and the others see who did.
+  const { id: postId } = ben.find(id, 'https://a.example');
+  await ben.chats.remove(postId);
+  await eventually(() => {
+    const post = ann.messages(id).find((message) => message.id === postId);
+    expect(post).toMatchObject({ senderId: ben.user.id, opening: { state: 'deleted', by: ben.user.id } });
+    return true;
   });
-  if (result.state !== 'sealed') throw new Error(JSON.stringify(result));
-  await ann.client.call(routes.decideHeldMessage, {
-    params: { id, heldId: held.id },
-    body: {
-      approve: true,
-      message: { content: '', encryption: 'epochs', clientMessageId, sealed: result.sealed, hasLink: true },
-    },
-  });
-  for (const device of [ann, ben]) await device.reads(id, ['one', 'https://a.example']);
 });
 
 test('roles, a leave, a removal without an epoch, and a timer reach every device', async () => {

@@ -1,4 +1,4 @@
-import type { Message, NewEpoch, NewSealed } from '@nolo/api';
+import type { Message, NewEpoch, NewSealed, Seal } from '@nolo/api';
 import type {
   CaughtUp,
   ConversationStanding,
@@ -48,8 +48,28 @@ export const boundOf = (row: {
 });
 
 function targetRowOf(draft: SealedDraft): string | null {
+  if (draft.kind === 'approval') return draft.draft.seal?.rowHash ?? null;
   if (draft.kind === 'message') return draft.replyTo?.rowHash ?? null;
   return draft.target.rowHash;
+}
+
+function contentOf(draft: SealedDraft): string {
+  if (draft.kind === 'approval') return JSON.stringify({ author: draft.draft.senderId, sealed: draft.draft.sealed });
+  if (draft.kind === 'pin') return '1';
+  return draft.kind === 'reaction' ? draft.emoji : draft.content;
+}
+
+const shownOf = ({ draft, clientMessageId }: Extract<SealedDraft, { kind: 'approval' }>) => ({
+  ...draft,
+  clientMessageId,
+  hasLink: draft.seal?.hasLink,
+});
+
+/** Returns the author and the content of the draft that a row approves. */
+function readApproved({ draftId }: Seal, content: string): { draftAuthor: string | null; content: string } {
+  if (draftId === null) return { draftAuthor: null, content };
+  const { author, sealed } = JSON.parse(content) as { author: string; sealed: string };
+  return { draftAuthor: author, content: openText(sealed).content };
 }
 
 /** Creates a port, with what a test controls: keys, refusals, the newest epoch, and how a message goes. */
@@ -81,7 +101,8 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     if (reason) return { messageId, state: 'refused', reason };
     if (!seal) return row.messageType === 'system' ? { messageId, state: 'plain' } : plainOf(row);
     if (row.deletedAt !== null) {
-      if (seal.deletion !== null) return { messageId, state: 'deleted', by: row.senderId, rowHash: seal.rowHash };
+      if (seal.deletion !== null)
+        return { messageId, state: 'deleted', by: row.senderId, rowHash: seal.rowHash, draftAuthor: seal.draftOrigin };
       return { messageId, state: row.expiresAt === null ? 'removed' : 'expired' };
     }
     if (!keys.has(seal.epoch)) return { messageId, state: 'waiting' };
@@ -92,7 +113,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     return {
       messageId,
       state: 'open',
-      content,
+      ...readApproved(seal, content),
       sentAt: Date.parse(row.createdAt),
       rowHash: seal.rowHash,
       late: late.has(messageId),
@@ -144,21 +165,21 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       if (draft.kind === 'message' && (draft.writtenAt ?? Infinity) < changedAt)
         return { state: 'written_before', userIds: ['you'] };
       const n = begins ?? newest ?? 0;
-      const content = draft.kind === 'reaction' ? draft.emoji : draft.kind === 'pin' ? '1' : draft.content;
-      const bound = 'content' in draft ? boundOf({ ...draft }) : {};
+      const bound =
+        'content' in draft ? boundOf({ ...draft }) : draft.kind === 'approval' ? boundOf(shownOf(draft)) : {};
       const targetRow = targetRowOf(draft);
       const sealed: NewSealed = {
         sealed: sealText({
           n,
-          content,
+          content: contentOf(draft),
           bound: { ...bound, ...('messageType' in draft && { type: draft.messageType }) },
           salt: ++salt,
         }),
-        own: 'content' in draft ? [...own] : [],
+        own: 'content' in draft || draft.kind === 'approval' ? [...own] : [],
         ...(targetRow !== null && { targetRow }),
         ...(draft.kind === 'edit' && { version: draft.version }),
         ...(draft.kind === 'message' && draft.held && { held: true }),
-        ...(draft.kind === 'message' && draft.approves && { draftId: draft.approves.messageId }),
+        ...(draft.kind === 'approval' && { draftId: draft.draft.id }),
       };
       const epochBody: NewEpoch | null =
         begins === null ? null : { header: { body: `header-${begins}`, signature: '' }, roster: '', boxes: [] };

@@ -1,5 +1,5 @@
 import type { MessageListEntry } from './timeline.ts';
-import { openingOf } from './rowOpening.ts';
+import { approverOf, openingOf } from './rowOpening.ts';
 import { mediaOf } from './shownMedia.ts';
 
 /** Maximum milliseconds between two pictures of one grid. */
@@ -12,12 +12,14 @@ export type Albums = ReadonlyMap<string, readonly MessageListEntry[]>;
 
 export const captionOf = ({ message, pending }: MessageListEntry): string => (message ?? pending)?.content ?? '';
 
-/** Returns true for a picture that is not a reply and was not rejected, and so needs no row of its own. */
+/** Returns true for a picture that needs no row of its own: no reply, and neither approved nor rejected. */
 function isPlainPicture(entry: MessageListEntry): boolean {
   const { message, pending } = entry;
   const opening = message ? openingOf(message) : undefined;
   // Late messages are folded.
   if (opening?.state === 'open' && opening.late) return false;
+  // A grid has no place for the line that says who approved a picture.
+  if (message && approverOf(message) !== null) return false;
   if ((!message && !pending) || pending?.state === 'failed') return false;
   const replyTo = message ? message.replyTo : pending?.extras?.replyTo;
   if (replyTo) return false;

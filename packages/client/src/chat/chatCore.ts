@@ -31,6 +31,9 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
   const base: ChatBase = { ...dependencies, store, patch, watchers: new Set(), row };
   const sealed = createSealedChatsLoader(base);
   const { api } = sealed;
+  const names = createNameLoader({ ...dependencies, api }, store, patch);
+  // The author of an approved message is known once that is open.
+  base.watchers.add({ onMessages: names.wantFor, onHidden: () => undefined, onSkipped: () => undefined });
   return {
     ...base,
     api,
@@ -38,6 +41,6 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
     openRows: async (messages) => (await sealed.load())?.openRows(messages) ?? messages,
     content,
     ...(device && { device: createSealedDevice(deviceContent, device) }),
-    names: createNameLoader({ ...dependencies, api }, store, patch),
+    names,
   };
 }

@@ -3,6 +3,7 @@ import { isQuietCallEnd, limits, readCallSystemMessage } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { ChatState, RowVersions } from './state.ts';
 import { collectPeopleOfMessages, collectPeopleOfRow, withPeople } from './people.ts';
+import { approverOf } from './rowOpening.ts';
 import { isListed, isMessageRequest, isWaitingForAcceptance, withCleared, withLastShown } from './hiding.ts';
 import { createEmptyTimeline, withMessage, type Timeline } from './timeline.ts';
 import { windowWithMessage } from './window.ts';
@@ -322,10 +323,14 @@ export function withTyping(
 export function deliveryOf(message: Message, row: Conversation, selfId: string): 'sent' | 'delivered' | 'read' {
   // A large group's row has only some members and no state for the rest.
   if (!hasAllMembers(row)) return 'sent';
+  const approver = approverOf(message);
   const others = row.members.filter(
     ({ userId, leftAt, joinedAt }) =>
-      // Members who joined later never received the message.
-      userId !== selfId && leftAt === null && (row.type === 'direct' || joinedAt <= message.createdAt),
+      // Members who joined later never received the message. Who approved it sends no receipts for it.
+      userId !== selfId &&
+      userId !== approver &&
+      leftAt === null &&
+      (row.type === 'direct' || joinedAt <= message.createdAt),
   );
   if (others.length === 0) return 'sent';
   if (others.every((member) => member.readSeq >= message.seq)) return 'read';

@@ -12,13 +12,12 @@ export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and fetches missed changes after every disconnect. */
 export function createChatSync(core: ChatCore, cursors: ReceiptSender) {
-  const { device, failureOf, names, patch, store, timers, watchers } = core;
+  const { device, failureOf, patch, store, timers, watchers } = core;
   const timelineOf = (id: string) => store.getState().timelines[id];
 
-  /** Stores or requests the names of senders and of people mentioned in messages. */
+  /** Stores the names of senders, and tells those who watch messages. */
   const learn = (messages: readonly Message[]): void => {
     patch((state) => withSenderNames(state, messages));
-    names.wantFor(messages);
     for (const watcher of watchers) watcher.onMessages(messages);
   };
 

@@ -128,6 +128,10 @@ test('the ticks of a smaller group show delivered and read once that is true of 
   };
   for (const userId of names) receipt(userId, 0);
   expect(state()).toBe('sent');
+  // The approver of a message sends no receipt for it.
+  const opening = { state: 'open', rowHash: 'r', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const approved = { ...own, opening: { ...opening, approvedBy: 'you' } };
+  expect(deliveryOf(approved, row()!, 'me')).toBe('delivered');
   receipt('you', 0);
   expect(state()).toBe('delivered');
   for (const userId of ['you', ...names]) receipt(userId, own.seq);

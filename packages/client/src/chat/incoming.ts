@@ -3,7 +3,7 @@ import type { ChatEngine } from './chatEngine.ts';
 import { lastActivityOf } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { OfflineChats } from './ports.ts';
-import { openingOf, type StoredMessage } from './rowOpening.ts';
+import { approverOf, openingOf, type StoredMessage } from './rowOpening.ts';
 import { isSealed } from './sealedRows.ts';
 
 /** Milliseconds before messages that could not be loaded are requested again. */
@@ -38,7 +38,9 @@ export function followIncomingMessages(
   let stopped = false;
 
   const hand = (message: Message): void => {
-    if (message.senderId === selfId || message.deletedAt !== null || message.hidden) return;
+    // The user has read what they approved.
+    if (message.senderId === selfId || approverOf(message) === selfId) return;
+    if (message.deletedAt !== null || message.hidden) return;
     if (lacksKey(message)) {
       const seqs = withoutKey.get(message.conversationId) ?? new Set();
       withoutKey.set(message.conversationId, seqs.add(message.seq));

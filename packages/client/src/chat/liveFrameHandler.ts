@@ -41,7 +41,6 @@ export function createLiveFrameHandler(
 
   const onMessage = (message: Message): void => {
     if (!row(message.conversationId)) return void sync.loadRow(message.conversationId);
-    names.wantFor([message]);
     sync.receive(message);
     sync.inOrder(message.conversationId, message.changeSeq);
     if (message.senderId === selfId) return;

@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
+import { approverOf } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 import type { ChatDependencies } from './ports.ts';
 import type { createChatStore } from './chatStore.ts';
@@ -14,6 +15,7 @@ const maxQueuedNames = 200;
 /** Returns the people in a message: its sender and those named in a system message. */
 export function collectPersonIdsOfMessage(message: Message): string[] {
   const { senderId, messageType, content, mentions, replyTo, reactions } = message;
+  const approver = approverOf(message);
   const systemMessage = messageType === 'system' ? readSystemMessage(content) : null;
   switch (systemMessage?.kind) {
     case 'member_added':
@@ -27,6 +29,7 @@ export function collectPersonIdsOfMessage(message: Message): string[] {
     default:
       return [
         senderId,
+        ...(approver === null ? [] : [approver]),
         ...(replyTo ? [replyTo.senderId] : []),
         ...mentions.slice(0, maxNamedPeople),
         ...reactions.slice(-maxNamedPeople).map(({ userId }) => userId),

@@ -20,22 +20,34 @@ const withSealed = (plain: Message['reactions'], sealed: readonly OpenedReaction
   ...sealed,
 ];
 
+/** Returns the row as a message of whoever wrote the draft that it approves. */
+const byAuthor = (row: Message, author: string | null): Message =>
+  author === null ? row : { ...row, senderId: author, sender: null };
+
 /** Returns the row with what the device found in it. */
 export function openRow(row: Message, opened: OpenedRow): StoredMessage {
   switch (opened.state) {
     case 'open': {
-      const { rowHash, sentAt, late, outOfOrder, reactions, pinnedBy } = opened;
+      const { rowHash, sentAt, late, outOfOrder, reactions, pinnedBy, draftAuthor } = opened;
       const { v: _, forwarded, ...content } = openEnvelope(opened.content) ?? { v: 1, text: opened.content };
       const { rest, files } = splitFiles(row, content);
       return {
-        ...row,
+        ...byAuthor(row, draftAuthor),
         sealed: null,
         ...toMessageContent(rest),
         ...files,
         forwarded: forwarded === true,
         reactions: [...reactions],
         pinnedAt: pinnedBy === null ? null : row.pinnedAt,
-        opening: { state: 'open', rowHash, sentAt, late, outOfOrder, pinnedBy },
+        opening: {
+          state: 'open',
+          rowHash,
+          sentAt,
+          late,
+          outOfOrder,
+          pinnedBy,
+          ...(draftAuthor !== null && { approvedBy: row.senderId }),
+        },
       };
     }
     case 'plain':
@@ -43,7 +55,10 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
     case 'refused':
       return { ...withoutClaims(row), opening: { state: 'refused', reason: opened.reason, row } };
     case 'deleted':
-      return { ...withoutClaims(row), opening: { state: 'deleted', by: opened.by, rowHash: opened.rowHash } };
+      return {
+        ...withoutClaims(byAuthor(row, opened.draftAuthor)),
+        opening: { state: 'deleted', by: opened.by, rowHash: opened.rowHash },
+      };
     case 'earlier':
     case 'expired':
       return { ...withoutClaims(row), opening: { state: opened.state } };

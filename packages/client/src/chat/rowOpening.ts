@@ -17,6 +17,8 @@ export type RowOpening =
   | (Pick<OpenRow, 'state' | 'sentAt' | 'late' | 'outOfOrder' | 'pinnedBy'> & {
       /** Null in the user's own message until it was checked. */
       readonly rowHash: string | null;
+      /** Admin who approved the message, and whose message the server takes it for; absent in other messages. */
+      readonly approvedBy?: string;
     } & Partial<Unopened>)
   /** Plain row that may be one. */
   | ({ readonly state: 'plain' } & Partial<Unopened>)
@@ -35,6 +37,11 @@ export type StoredMessage = Message & { readonly opening?: RowOpening };
 
 /** Returns what became of a row; undefined outside of sealed conversations. */
 export const openingOf = ({ opening }: StoredMessage): RowOpening | undefined => opening;
+
+/** Returns the admin who approved a message that waited; null for any other message. */
+export function approverOf({ opening }: StoredMessage): string | null {
+  return opening?.state === 'open' ? (opening.approvedBy ?? null) : null;
+}
 
 /** Returns the row as the server sent it, if it can be opened again. */
 export function unopenedRow({ opening }: StoredMessage): Message | undefined {

@@ -1,9 +1,10 @@
 import type { UnapprovedMessage } from '@nolo/api';
 import { eventually } from '@nolo/testing';
-import { boundOf, openText, rowHashOf, sealText } from '../../tests/reversingConversations.ts';
+import { boundOf, rowHashOf, sealText } from '../../tests/reversingConversations.ts';
 import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
+import { followIncomingMessages } from './incoming.ts';
 import { decideHeldMessage, openHeldMessages } from './sealedDecisions.ts';
-import { openingOf } from './rowOpening.ts';
+import { approverOf, openingOf } from './rowOpening.ts';
 
 const voice = '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e';
 
@@ -92,25 +93,41 @@ test('a plain draft is refused in a sealed conversation, and shown elsewhere', a
   plainEngine.stop();
 });
 
-test('an admin approves a draft with a message of their own that has its content and names it', async () => {
+test('an admin approves a draft with a message of their own, which is shown as its author’s', async () => {
   const { server, sealing, engine } = await open();
+  const heard: string[] = [];
+  const stop = followIncomingMessages(engine, undefined, ({ content: text }) => heard.push(text));
   server.setNewest(1);
   await decideHeldMessage(engine, draftOf(content), true).catch(() => undefined);
   sealing.setNewest(1);
   await decideHeldMessage(engine, draftOf(content), true);
-  expect(sealing.drafts.at(-1)).toMatchObject({
-    kind: 'message',
+  expect(sealing.drafts.at(-1)).toMatchObject({ kind: 'approval', draft: { id: 'held-1', senderId: 'you' } });
+  const stored = server.messages[0]!;
+  expect(stored).toMatchObject({
+    senderId: 'me',
     messageType: 'voice',
     mentions: ['me'],
-    fileIds: [voice.slice('/objects/'.length)],
-    approves: { messageId: 'held-1', rowHash: 'hash-of-draft-1' },
+    voiceMessageUrl: voice,
+    seal: { draftId: 'held-1', held: false },
   });
-  const stored = server.messages[0]!;
-  expect(openText(stored.sealed!).content).toBe(content);
-  expect(stored).toMatchObject({ senderId: 'me', seal: { draftId: 'held-1', held: false } });
   await eventually(() => sealing.calls.includes(`acknowledged ${stored.clientMessageId}`));
   server.push({ type: 'new_message', data: stored });
   await eventually(() => messagesOf(engine)[0]?.content === 'listen');
+  const shown = messagesOf(engine)[0]!;
+  expect(shown).toMatchObject({ senderId: 'you', sender: null, voiceMessageUrl: voice });
+  expect(approverOf(shown)).toBe('me');
+  // The user approved it, so it is no news.
+  expect(heard).toEqual([]);
+  stop();
+  // A later state of the row, and its deletion, are by its author too.
+  const { seal } = stored;
+  server.push({ type: 'message_updated', data: { ...stored, changeSeq: stored.changeSeq + 1 } });
+  await eventually(() => messagesOf(engine)[0]?.changeSeq === stored.changeSeq + 1);
+  expect(messagesOf(engine)[0]).toMatchObject({ senderId: 'you', opening: { approvedBy: 'me' } });
+  const deletion = { deletedAt: stored.createdAt, seal: { ...seal!, deletion: 'signed', draftOrigin: 'you' } };
+  server.push({ type: 'message_updated', data: { ...stored, ...deletion, changeSeq: stored.changeSeq + 2 } });
+  await eventually(() => openingOf(messagesOf(engine)[0]!)?.state === 'deleted');
+  expect(messagesOf(engine)[0]).toMatchObject({ senderId: 'you', content: '' });
   engine.stop();
 });
 

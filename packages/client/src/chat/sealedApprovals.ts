@@ -8,7 +8,7 @@ import { asSent, openRow } from './rowForms.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { createActionSealer } from './sealedActions.ts';
 import { findNewestSeen, sortedIds } from './sealedDrafts.ts';
-import { fileIdsOf, filesIn } from './sealedFiles.ts';
+import { filesIn } from './sealedFiles.ts';
 import { wasSealed } from './sealedRows.ts';
 import type { Standings } from './standings.ts';
 
@@ -71,21 +71,17 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
 
   const newApproval = async (draft: UnapprovedMessage, clientMessageId: string) => {
     const { id, conversationId, messageType } = draft;
-    const { content, rowHash } = await openOne(draft);
+    const { content } = await openOne(draft);
     const files = filesIn(content);
     if (messageType === 'system') throw new HeldError({ state: 'blocked', reason: 'refused' });
     const bound = { messageType, mentions: sortedIds(draft.mentions), hasLink: draft.seal?.hasLink === true };
     return {
       draft: {
-        kind: 'message' as const,
+        kind: 'approval' as const,
         conversation: await standings.factsOf(conversationId),
         clientMessageId,
-        content,
-        ...bound,
-        fileIds: fileIdsOf(files),
+        draft: toDraftRow(draft),
         seen: findNewestSeen(core, conversationId),
-        replyTo: null,
-        approves: { messageId: id, rowHash },
       },
       send: (sealed: NewSealed) =>
         sealedApi.decideHeld(conversationId, id, {
@@ -103,7 +99,7 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
         opened.push(...(await openPage(conversationId, drafts.slice(from, from + pageSize))));
       return opened;
     },
-    /** Approves a draft with a message of the user's own, which has its content. */
+    /** Approves a draft with a message of the user's own, which has it as its author sealed it. */
     async approve(draft: UnapprovedMessage): Promise<void> {
       const clientMessageId = ids.get(draft.id) ?? core.newId();
       ids.set(draft.id, clientMessageId);

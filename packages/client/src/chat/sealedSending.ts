@@ -17,12 +17,17 @@ export const maxSealings = 5;
 export const isSealedInVain = (error: unknown): boolean =>
   hasCode(error, 'epoch_stale') || hasCode(error, 'epoch_refused');
 
-/** Runs what asks the port. A device without keys is a reason to wait, and never one to send plain text. */
+/**
+ * Runs what asks the port. A device without keys is a reason to wait, and never one to send plain text. What no admin
+ * could approve is too large.
+ */
 export async function orHeld<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw hasCode(error, 'not_ready') ? new HeldError({ state: 'blocked', reason: 'keys' }) : error;
+    if (hasCode(error, 'not_ready')) throw new HeldError({ state: 'blocked', reason: 'keys' });
+    if (hasCode(error, 'too_large')) throw new ApiError(0, { code: 'message_too_large' }, 'message_too_large');
+    throw error;
   }
 }
 

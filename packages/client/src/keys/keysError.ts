@@ -24,6 +24,8 @@ export type KeysErrorCode =
   | 'undecided'
   /** Continues a link, and none is open. */
   | 'no_link'
+  /** Draft that no admin could approve, because their message cannot contain it. */
+  | 'too_large'
   /** Other devices changed the keys at the same time, again and again. */
   | 'conflict';
 

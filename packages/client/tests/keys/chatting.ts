@@ -151,6 +151,19 @@ export class Chat {
     return row;
   }
 
+  /** Approves a draft. */
+  async approve(device: TestDevice, draft: Message): Promise<Message> {
+    const base = { conversation: this.facts, clientMessageId: clientId() };
+    const approval = { ...base, kind: 'approval', draft, seen: null } satisfies SealedDraft;
+    const { sealed, epoch } = await this.seal(device, approval);
+    await this.commit(device, epoch);
+    const { mentions, voiceMessageUrl } = draft;
+    const body = { ...approval, conversationId: this.id, encryption: 'epochs', sealed, mentions, voiceMessageUrl };
+    const row = await this.#call<Message>(device, routes.sendMessage as never, { body });
+    await device.keys.conversations.acknowledged(this.id, row);
+    return row;
+  }
+
   /** Applies changes of a group as the ordinary routes do, with the epoch that contains them. */
   async change(device: TestDevice, ...changes: GroupChange[]): Promise<void> {
     const result = await device.keys.conversations.change(this.facts, changes);

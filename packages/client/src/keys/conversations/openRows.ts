@@ -18,6 +18,7 @@ import { fromText, toText } from '../wire.ts';
 import { boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
 import { otherBranchOf } from './branches.ts';
 import { endingsOf, headerOf, membersOf, type ConversationEpoch } from './conversation.ts';
+import { assertPresent, boundOfDraft, openApproved, readErasedDraft } from './heldDrafts.ts';
 import { openAnnotations } from './openAnnotations.ts';
 import {
   assertPlace,
@@ -30,6 +31,8 @@ import {
   toReason,
   type Opening,
 } from './opening.ts';
+import type { IndexedRow } from './rowBlocks.ts';
+import { slotOf } from './rowIndex.ts';
 import type { OpenedRow, RowRefusal } from './types.ts';
 
 /** Opening rows of a conversation (docs/encryption.md, section 5). Needs neither storage nor network. */
@@ -55,6 +58,8 @@ export interface First {
   readonly device: Bytes;
   readonly own: readonly Bytes[];
   readonly reply: { readonly messageId: Bytes; readonly row: Bytes } | null;
+  /** Row hash of the draft that it approves. */
+  readonly approves: Bytes | null;
 }
 
 /** Checks what the server keeps of the first version of an edited or erased message. */
@@ -76,8 +81,12 @@ async function checkFirst(opening: Opening, row: SealedRow): Promise<First> {
   assertPlace(opening, epoch, row.seq, 'seq');
   const { target } = bound;
   const replied = target?.kind === 0 ? toUuid(target.messageId) : null;
+  const approves = target?.kind === 4 ? target.row : null;
+  // An approval has the words of somebody else, which nobody edits.
+  if (row.deletedAt === null && approves) refuse('target');
   if (row.deletedAt === null && replied !== (row.replyTo?.messageId ?? null)) refuse('target');
-  return { hash: origin.row, epoch, device: bound.device, own: bound.own, reply: target?.kind === 0 ? target : null };
+  const reply = target?.kind === 0 ? target : null;
+  return { hash: origin.row, epoch, device: bound.device, own: bound.own, reply, approves };
 }
 
 /** Returns the first version of an edited message, which may be from before the conversation was sealed. */
@@ -85,17 +94,22 @@ async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, '
   if (row.seal.rowHash !== toText(plainRow)) return checkFirst(opening, row);
   const header = opening.conversation.epochs[0];
   if (!header || row.seq > header.place.seq) refuse('plain');
-  return { ...newest, hash: plainRow, own: [], reply: null };
+  return { ...newest, hash: plainRow, own: [], reply: null, approves: null };
 }
 
 /** Takes the place of a version, whatever the letter case of the row's ids. A message has one id and one place. */
-function claim({ index }: Opening, row: SealedRow, device: Bytes, version: number): void {
-  const slot = `${toHex(device)}/${toHex(fromUuid(row.clientMessageId ?? ''))}/${version}`;
-  if (!index.claim(slot, toUuid(fromUuid(row.id)), row.seq)) refuse('twice');
+function claim({ index }: Opening, row: SealedRow, of: Pick<IndexedRow, 'device' | 'clientMessageId'>, version = 0) {
+  if (!index.claim(slotOf(of, version), toUuid(fromUuid(row.id)), row.seq)) refuse('twice');
 }
 
 /** @param seen row that its sender was shown, if the row is open in its first version */
-function addToIndex({ index }: Opening, row: SealedRow, first: First, seen: Bytes | null): void {
+function addToIndex(
+  { index }: Opening,
+  row: SealedRow,
+  first: First,
+  seen: Bytes | null,
+  draft: IndexedRow['draft'] = null,
+): void {
   const { hash, epoch, device, own, reply } = first;
   const { seq, replyTo } = row;
   index.add({
@@ -108,6 +122,7 @@ function addToIndex({ index }: Opening, row: SealedRow, first: First, seen: Byte
     messageId: fromUuid(row.id),
     clientMessageId: fromUuid(row.clientMessageId ?? ''),
     seen,
+    draft: draft && { device: draft.device, clientMessageId: draft.clientMessageId },
     reply: reply && replyTo && !equalBytes(reply.row, plainRow) ? { seq: replyTo.seq, hash: reply.row } : null,
   });
 }
@@ -122,6 +137,8 @@ export interface Read {
   readonly row: SealedRow;
   readonly first: First;
   readonly envelope: Envelope;
+  /** Draft that the row approves. */
+  readonly approved: Awaited<ReturnType<typeof openApproved>> | null;
   /** Epoch of the newest version. */
   readonly epoch: ConversationEpoch;
   /** True for a row of a branch that this device left (section 4, forks). */
@@ -169,23 +186,24 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
     if (isEdit) assertEditPlace(opening, epoch, row);
     else assertPlace(opening, epoch, row.seq, 'seq');
   }
-  const served = boundOfRow(conversation.id, row, epoch);
-  // The server does not say which message a draft replies to, nor all its files. The author signed both.
-  const signed = isDraft && seal.origin !== null ? readOrigin(fromText(seal.origin)) : served;
-  const bound = { ...served, target: signed.target, files: signed.files };
+  const bound = (isDraft ? boundOfDraft : boundOfRow)(conversation.id, row, epoch);
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
     isEdit ? findFirst(opening, row, { epoch, device }) : null,
   ]);
   const reply = bound.target?.kind === 0 ? bound.target : null;
-  const first = checked ?? { hash, epoch, device, own: bound.own, reply };
+  const first = checked ?? { hash, epoch, device, own: bound.own, reply, approves: null };
   if (toText(first.hash) !== seal.rowHash) refuse('signature');
+  const isApproval = !isDraft && bound.target?.kind === 4;
+  const approved = isApproval ? await openApproved(opening, row, epoch, bound, envelope.content) : null;
   if (!isDraft) {
-    claim(opening, row, first.device, 0);
-    if (isEdit) claim(opening, row, device, seal.version);
-    if (first.hash !== plainRow) addToIndex(opening, row, first, isEdit ? null : envelope.seen);
+    const clientMessageId = fromUuid(row.clientMessageId ?? '');
+    claim(opening, row, { device: first.device, clientMessageId });
+    if (isEdit) claim(opening, row, { device, clientMessageId }, seal.version);
+    if (approved) claim(opening, row, approved);
+    if (first.hash !== plainRow) addToIndex(opening, row, first, isEdit ? null : envelope.seen, approved);
   }
-  return { row, first, envelope, epoch };
+  return { row, first, envelope, approved, epoch };
 }
 
 /**
@@ -202,17 +220,28 @@ function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, at: numb
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);
 }
 
+interface Erased {
+  readonly by: string;
+  readonly first: First;
+  readonly draftAuthor: Bytes | null;
+}
+
+/** Id of nobody: only admins and owners delete the approval of a draft of which the server kept nothing. */
+const nobody: Bytes = new Uint8Array(16);
+
 /** Checks the signed deletion of an erased message. Returns the account that signed it, or null if none counts. */
-async function checkErased(opening: Opening, row: SealedRow): Promise<{ by: string; first: First } | null> {
+async function checkErased(opening: Opening, row: SealedRow): Promise<Erased | null> {
   const first = await checkFirst(opening, row);
-  addToIndex(opening, row, first, null);
+  const draft = first.approves && (await readErasedDraft(opening, row, first.approves));
+  const draftAuthor = draft && draft.author;
+  addToIndex(opening, row, first, null, draft);
   if (row.seal.deletion === null) return null;
   const statement = decodeStatement(fromText(row.seal.deletion));
   const { n, account, device, row: target, messageId, own } = readDeletion(statement);
   const epoch = epochAt(opening, n);
   const signKey = signKeyOf(epoch, account, device);
   await checkDeletion(statement, {
-    author: fromUuid(row.senderId),
+    author: first.approves ? (draftAuthor ?? nobody) : fromUuid(row.senderId),
     header: { conversation: opening.conversation.id, n, body: epoch.statement.body },
     members: membersOf(epoch),
     list: { account, devices: [{ id: device, signKey }] },
@@ -221,14 +250,19 @@ async function checkErased(opening: Opening, row: SealedRow): Promise<{ by: stri
   const hash = await hashOfDeletion(statement);
   const { seq, changeSeq: erasedAt } = row;
   const ids = { messageId: fromUuid(row.id), clientMessageId: fromUuid(row.clientMessageId ?? '') };
-  opening.index.add({ hash, device, epoch: n, own, seq, erasedAt, ...ids, seen: null, reply: null });
-  return opening.index.late(opening.conversation).has(toHex(hash)) ? null : { by: toUuid(account), first };
+  opening.index.add({ hash, device, epoch: n, own, seq, erasedAt, ...ids, seen: null, reply: null, draft: null });
+  const isLate = opening.index.late(opening.conversation).has(toHex(hash));
+  return isLate ? null : { by: toUuid(account), first, draftAuthor };
 }
 
 async function openErased(opening: Opening, row: SealedRow): Promise<OpenedRow> {
   const messageId = row.id;
   const erased = await checkErased(opening, row);
-  if (erased) return { messageId, state: 'deleted', by: erased.by, rowHash: toText(erased.first.hash) };
+  if (erased) {
+    const { by, first } = erased;
+    const draftAuthor = erased.draftAuthor && toUuid(erased.draftAuthor);
+    return { messageId, state: 'deleted', by, rowHash: toText(first.hash), draftAuthor };
+  }
   const isExpired = row.expiresAt !== null && Date.parse(row.expiresAt) <= Date.parse(row.deletedAt ?? '');
   const epoch = epochAt(opening, readOrigin(fromText(row.seal.origin ?? '')).epoch);
   return { messageId, state: isExpired && headerOf(epoch).timer > 0 ? 'expired' : 'removed' };
@@ -313,10 +347,11 @@ async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
 const refusedAs = ({ id }: Message, reason: RowRefusal): OpenedRow => ({ messageId: id, state: 'refused', reason });
 
 async function finish(opening: Opening, read: Read): Promise<Attempt> {
-  const { row, first, envelope } = read;
+  const { row, first, envelope, approved } = read;
   const { index, conversation } = opening;
   try {
     assertReply(opening, first.reply);
+    if (opening.areDrafts) assertPresent(opening, row);
   } catch (error) {
     return { opened: refusedAs(row, toReason(error)) };
   }
@@ -327,7 +362,8 @@ async function finish(opening: Opening, read: Read): Promise<Attempt> {
   const opened: OpenedRow = {
     messageId: row.id,
     state: 'open',
-    content: envelope.content,
+    content: approved?.content ?? envelope.content,
+    draftAuthor: approved && toUuid(approved.author),
     sentAt: envelope.sentAt,
     rowHash: toText(first.hash),
     late: read.isLeft === true || isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),

@@ -51,7 +51,7 @@ export interface Opening {
   readonly areDrafts?: boolean;
 }
 
-export function epochAt({ conversation }: Opening, n: number): ConversationEpoch {
+export function epochAt({ conversation }: Pick<Opening, 'conversation'>, n: number): ConversationEpoch {
   const epoch = conversation.epochs.find((one) => one.n === n);
   if (epoch) return epoch;
   const [first, last] = [conversation.epochs[0], conversation.epochs.at(-1)];

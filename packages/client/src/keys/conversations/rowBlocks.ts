@@ -23,6 +23,8 @@ export interface IndexedRow {
   readonly seen: Bytes | null;
   /** Sealed message that it replies to. */
   readonly reply: { readonly seq: number; readonly hash: Bytes } | null;
+  /** Draft that it approves, which no other row may approve; null in other rows. */
+  readonly draft: { readonly device: Bytes; readonly clientMessageId: Bytes } | null;
   /** Rows that it names and that were found to be missing. */
   readonly missing: readonly Bytes[];
 }
@@ -40,7 +42,7 @@ export interface RowBlock {
 export const blockRows = 128;
 /** Bytes of a row's hash that say that it was seen. */
 export const markBytes = 8;
-const version = 1;
+const version = 2;
 
 /** Mark of a row without a hash: one that is not sealed. */
 export const plainMark: Bytes = new Uint8Array(markBytes).fill(0xff);
@@ -71,6 +73,7 @@ export const encodeBlock = ({ block, marks, deletions, rows }: RowBlock): Bytes 
       row.seen,
       row.reply && [row.reply.seq, row.reply.hash],
       row.missing,
+      row.draft && [row.draft.device, row.draft.clientMessageId],
     ]),
   ]);
 
@@ -86,6 +89,7 @@ type EncodedRow = [
   Bytes | null,
   [number, Bytes] | null,
   Bytes[],
+  [Bytes, Bytes] | null,
 ];
 
 /** Reads a block that this device stored. Returns undefined for one of another form. */
@@ -99,19 +103,23 @@ export function decodeBlock(bytes: Bytes): RowBlock | undefined {
     block,
     marks,
     deletions,
-    rows: rows.map(([hash, device, epoch, own, seq, erasedAt, messageId, clientMessageId, seen, reply, missing]) => ({
-      hash,
-      device,
-      epoch,
-      own,
-      seq,
-      erasedAt,
-      messageId,
-      clientMessageId,
-      seen,
-      reply: reply && { seq: reply[0], hash: reply[1] },
-      missing,
-    })),
+    rows: rows.map(([hash, device, epoch, own, seq, erasedAt, messageId, clientMessageId, seen, ...rest]) => {
+      const [reply, missing, draft] = rest;
+      return {
+        hash,
+        device,
+        epoch,
+        own,
+        seq,
+        erasedAt,
+        messageId,
+        clientMessageId,
+        seen,
+        reply: reply && { seq: reply[0], hash: reply[1] },
+        draft: draft && { device: draft[0], clientMessageId: draft[1] },
+        missing,
+      };
+    }),
   };
 }
 

@@ -184,6 +184,7 @@ test('the device stores the newest rows, and marks of older ones', async () => {
     clientMessageId: new Uint8Array(16),
     seen: null,
     reply: null,
+    draft: null,
   });
   for (let block = 0; block < 600; block++) index.add(row(block * blockRows));
   const changes = await index.takeChanges(() => Promise.resolve(undefined));

@@ -19,6 +19,12 @@ const maxBlocks = 512;
 
 const isEmpty = (mark: Uint8Array): boolean => mark.every((byte) => byte === 0);
 
+/** Names what one version of a message may have: there is one row for each. */
+export const slotOf = (
+  { device, clientMessageId }: Pick<IndexedRow, 'device' | 'clientMessageId'>,
+  version: number,
+): string => `${toHex(device)}/${toHex(clientMessageId)}/${version}`;
+
 type Places = readonly Pick<ConversationEpoch, 'n' | 'place'>[];
 
 /** Number of the newest epoch that stands before a row. */
@@ -66,7 +72,8 @@ export class RowIndex {
     if (row.erasedAt === null) {
       const messageId = toUuid(row.messageId);
       this.#hashes.set(messageId, row.hash);
-      this.claim(`${toHex(row.device)}/${toHex(row.clientMessageId)}/0`, messageId, row.seq);
+      this.claim(slotOf(row, 0), messageId, row.seq);
+      if (row.draft) this.claim(slotOf(row.draft, 0), messageId, row.seq);
     }
     const device = nameOf(row.device);
     const newest = this.#newest.get(device);

@@ -5,6 +5,7 @@ import {
   maxOwnRows,
   sealMessage,
   signDeletion,
+  takeOriginal,
   toUuid,
   type BoundMessage,
   type Bytes,
@@ -18,6 +19,7 @@ import { KeysError } from '../keysError.ts';
 import { fromText, toText } from '../wire.ts';
 import { plainRow } from './boundRows.ts';
 import { headerOf, newestOf, type Conversation } from './conversation.ts';
+import { encodeDraft, takeDraft, type TakenDraft } from './heldDrafts.ts';
 import type { DraftTarget, SealedDraft, SealResult } from './types.ts';
 
 /** Sealing messages and signing deletions (docs/encryption.md, section 5). */
@@ -35,10 +37,9 @@ const toTarget = (kind: MessageTarget['kind'], { messageId, rowHash }: DraftTarg
   row: rowHash === null ? plainRow : fromText(rowHash),
 });
 
-function targetOf(draft: SealedDraft): MessageTarget | null {
+function targetOf(draft: SealedDraft, taken: TakenDraft | null): MessageTarget | null {
   switch (draft.kind) {
     case 'message':
-      if (draft.approves) return toTarget(4, draft.approves);
       return draft.replyTo && toTarget(0, draft.replyTo);
     case 'edit':
       return toTarget(2, draft.target);
@@ -46,12 +47,29 @@ function targetOf(draft: SealedDraft): MessageTarget | null {
       return toTarget(1, draft.target);
     case 'pin':
       return toTarget(3, draft.target);
+    case 'approval':
+      return taken && { kind: 4, messageId: fromUuid(draft.draft.id), row: taken.row };
   }
 }
 
 /** Acknowledged rows that a draft names. Only messages name them. */
 const ownOf = ({ own }: Conversation, { kind }: SealedDraft): readonly Bytes[] =>
-  kind === 'message' ? own.slice(0, maxOwnRows) : [];
+  kind === 'message' || kind === 'approval' ? own.slice(0, maxOwnRows) : [];
+
+/** Returns what the server shows of a draft's content. */
+function shownOf(
+  draft: SealedDraft,
+  taken: TakenDraft | null,
+): Pick<BoundMessage, 'type' | 'mentions' | 'files' | 'hasLink'> {
+  if (taken) {
+    const { type, mentions, files, hasLink } = taken.bound;
+    return { type, mentions, files, hasLink };
+  }
+  if (draft.kind !== 'message' && draft.kind !== 'edit')
+    return { type: draft.kind, mentions: [], files: [], hasLink: false };
+  const { messageType: type, mentions, fileIds, hasLink } = draft;
+  return { type, mentions: mentions.map(fromUuid), files: [...new Set(fileIds)].map(fromUuid), hasLink };
+}
 
 function boundOf(
   { account }: KeyContext,
@@ -59,8 +77,8 @@ function boundOf(
   conversation: Conversation,
   { hash, header }: SealingEpoch,
   draft: SealedDraft,
+  taken: TakenDraft | null,
 ): BoundMessage {
-  const isWritten = draft.kind === 'message' || draft.kind === 'edit';
   return {
     conversation: conversation.id,
     epoch: header.n,
@@ -68,26 +86,36 @@ function boundOf(
     clientMessageId: fromUuid(draft.clientMessageId),
     account,
     device,
-    type: isWritten ? draft.messageType : draft.kind,
     version: draft.kind === 'edit' ? draft.version : 0,
-    mentions: isWritten ? draft.mentions.map(fromUuid) : [],
-    files: isWritten ? [...new Set(draft.fileIds)].map(fromUuid) : [],
-    hasLink: isWritten && draft.hasLink,
+    ...shownOf(draft, taken),
     timer: header.timer,
     held: draft.kind === 'message' && draft.held === true,
-    target: targetOf(draft),
+    target: targetOf(draft, taken),
     own: ownOf(conversation, draft),
   };
 }
 
-function contentOf(draft: SealedDraft): string {
-  if (draft.kind === 'pin') return '1';
-  return draft.kind === 'reaction' ? draft.emoji : draft.content;
+function contentOf(draft: SealedDraft, taken: TakenDraft | null): string {
+  switch (draft.kind) {
+    case 'pin':
+      return '1';
+    case 'reaction':
+      return draft.emoji;
+    case 'approval':
+      return taken?.content ?? '';
+    case 'message':
+    case 'edit':
+      return draft.content;
+  }
 }
 
 type Sealed = Omit<Extract<SealResult, { readonly state: 'sealed' }>, 'epoch' | 'state'>;
 
-/** Seals a draft for an epoch. */
+/**
+ * Seals a draft for an epoch.
+ *
+ * @throws KeysError `too_large` for a held draft that no message could approve; for an approval what `takeDraft` throws
+ */
 export async function sealDraft(
   context: KeyContext,
   device: DeviceKeys,
@@ -95,14 +123,16 @@ export async function sealDraft(
   epoch: SealingEpoch,
   draft: SealedDraft,
 ): Promise<Sealed> {
-  const bound = boundOf(context, device, conversation, epoch, draft);
+  const taken = draft.kind === 'approval' ? await takeDraft(conversation, draft.draft) : null;
+  const bound = boundOf(context, device, conversation, epoch, draft, taken);
   const seen = 'seen' in draft && draft.seen !== null ? fromText(draft.seen) : null;
   const key = { n: epoch.header.n, headerHash: epoch.hash, secret: epoch.secret };
   const bytes = await sealMessage(device.signing, key, bound, {
     sentAt: context.now(),
     seen,
-    content: contentOf(draft),
+    content: contentOf(draft, taken),
   });
+  if (bound.held) encodeDraft(await takeOriginal(bytes, key, bound));
   const { target } = bound;
   return {
     rowHash: toText(await hashOfRow(bytes, bound)),

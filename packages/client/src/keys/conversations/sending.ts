@@ -11,6 +11,7 @@ import { changedSince } from './judge.ts';
 import { linesOf } from './headerLines.ts';
 import { pendingQuestions } from './questions.ts';
 import type { ConversationMemory, Known } from './memory.ts';
+import { ClosedRow, EarlierRow, toReason } from './opening.ts';
 import { buildNext, isDue, judgePrepared, reusable, type Prepared } from './prepare.ts';
 import { sealDraft, sealingEpochOf, signErasure, type SealingEpoch } from './sealDraft.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
   GroupChange,
   SealedDraft,
   SealResult,
+  SendState,
 } from './types.ts';
 
 /** Everything that this device seals or signs in conversations. */
@@ -53,6 +55,19 @@ export function toStanding<Send extends ConversationStanding['send']>(
     timer: header?.timer ?? 0,
     lines: linesOf(conversation),
   };
+}
+
+/** Returns what was sealed, or why the draft that it approves does not open here. */
+async function orRefused<T>(
+  sealing: Promise<T>,
+): Promise<T | Extract<SendState, { readonly state: 'waiting_for_key' | 'blocked' }>> {
+  try {
+    return await sealing;
+  } catch (error) {
+    if (error instanceof ClosedRow) return { state: 'waiting_for_key' };
+    if (!(error instanceof EarlierRow)) toReason(error);
+    return { state: 'blocked', reason: 'refused' };
+  }
 }
 
 type Sending = Pick<Conversations, 'seal' | 'change' | 'standing' | 'signDeletion' | 'signLeave'>;
@@ -89,7 +104,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     const { writtenAt = Infinity } = draft.kind === 'message' ? draft : {};
     const userIds = changedSince(ready, pending, writtenAt);
     if (userIds.length > 0) return { state: 'written_before', userIds };
-    const sealed = await sealDraft(context, device, ready.conversation, epoch, draft);
+    const sealing = sealDraft(context, device, ready.conversation, epoch, draft);
+    const sealed = await (draft.kind === 'approval' ? orRefused(sealing) : sealing);
+    if ('state' in sealed) return sealed;
     one.lastSealed = draft.clientMessageId;
     return { state: 'sealed', ...sealed, epoch: pending?.request ?? null };
   }

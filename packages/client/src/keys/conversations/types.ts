@@ -31,7 +31,9 @@ export type RowRefusal =
   | 'plain'
   /** Draft that waits for approval, in the place of a message; or a message in the place of a draft. */
   | 'held'
-  /** Second row under one client id. */
+  /** Message of somebody who may approve no draft, or that shows it otherwise than its author sealed it. */
+  | 'approval'
+  /** Second row under one client id, or second approval of one draft. */
   | 'twice';
 
 /** Pair of who reacted and how. */
@@ -61,6 +63,8 @@ export interface OpenRow extends OpenedBase {
   readonly reactions: readonly OpenedReaction[];
   /** Member whose device sealed the pin; null without one. */
   readonly pinnedBy: string | null;
+  /** Account that wrote the draft which the row approves, and whose content it has; null in other rows. */
+  readonly draftAuthor: string | null;
 }
 
 export type OpenedRow =
@@ -76,8 +80,13 @@ export type OpenedRow =
   /** Row from before the account, or its present identity, was a member: no device of it gets the key. */
   | (OpenedBase & { readonly state: 'earlier' })
   | (OpenedBase & { readonly state: 'refused'; readonly reason: RowRefusal })
-  /** Tombstone with the signed deletion of this account. */
-  | (OpenedBase & { readonly state: 'deleted'; readonly by: string; readonly rowHash: string })
+  /** Tombstone with the signed deletion of this account. The author of a draft is null if the server kept nothing. */
+  | (OpenedBase & {
+      readonly state: 'deleted';
+      readonly by: string;
+      readonly rowHash: string;
+      readonly draftAuthor: string | null;
+    })
   /** Tombstone of a row whose time was over. */
   | (OpenedBase & { readonly state: 'expired' })
   /** "Removed by the server": a tombstone without a deletion that counts. */
@@ -139,9 +148,9 @@ export type SealedDraft =
       readonly writtenAt?: number;
       /** True for a draft that waits for approval. */
       readonly held?: boolean;
-      /** Draft that this message of an admin approves. */
-      readonly approves?: DraftTarget;
     })
+  /** Message of an admin that approves a draft, given as the server serves it, and that carries and shows it. */
+  | (DraftBase & { readonly kind: 'approval'; readonly draft: Message; readonly seen: string | null })
   /** `version` is one above that of the newest version. */
   | (WrittenDraft & { readonly kind: 'edit'; readonly target: DraftTarget; readonly version: number })
   /** An empty emoji takes the reaction away. */
