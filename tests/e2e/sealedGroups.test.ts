@@ -170,7 +170,18 @@ story('an admin reads, approves, and discards what a new member of an encrypted 
     await waitUntilHidden(adasGroup!.unapprovedMessages, waiting);
   };
   await decide('approveNamed');
-  await waitUntilVisible(...[adasGroup, bensGroup, cleosGroup].map((one) => one!.message('example.com/garden')));
+  // Everyone sees it as a message of its author.
+  const approvedBy = fillPlaceholders(enMessages.approvedBy, { name: ada.name });
+  for (const [group, author, line] of [
+    [adasGroup, ben.name, enMessages.approvedByYou],
+    [bensGroup, en.common.you, approvedBy],
+    [cleosGroup, ben.name, approvedBy],
+  ] as const) {
+    const post = group!.feed
+      .getByRole('article', { name: author, exact: true })
+      .filter({ hasText: 'example.com/garden' });
+    await waitUntilVisible(post.getByText(line, { exact: true }));
+  }
 
   await bensGroup!.composer.fill(link);
   await bensGroup!.composer.press('Enter');
@@ -179,6 +190,9 @@ story('an admin reads, approves, and discards what a new member of an encrypted 
   await bensGroup!.sendText('Words alone are fine');
   await waitUntilVisible(cleosGroup!.message('Words alone are fine'));
   expect(await cleosGroup!.message('example.com/garden').count()).toBe(1);
+  await bensGroup!.deleteForEveryone('example.com/garden');
+  await waitUntilHidden(cleosGroup!.message('example.com/garden'));
+  await waitUntilVisible(cleosGroup!.feed.getByText(en.conversation.deleted));
 });
 
 story('an older conversation with a person without keys says that it is not encrypted', async () => {

@@ -123,6 +123,15 @@ test('everything is read once, oldest first, and written for people and for prog
   expect(page).toContain('<bdi>Ben</bdi> · 10:00 · edited');
 });
 
+test('an approved message is its author’s, in replies too', async () => {
+  const opening = { state: 'open', rowHash: 'h', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const approved = aMessage(1, { senderId: ada, opening: { ...opening, approvedBy: ben } } as Partial<Message>);
+  const reply = aMessage(2, { senderId: ben, replyTo: { seq: 1, messageId: 'm1', senderId: ben } });
+  const { rows, text } = await taken([approved, reply]);
+  expect(rows).toMatchObject([{ from: { id: ada, name: 'Ada' } }, { from: { id: ben }, answers: 1 }]);
+  expect(text('index.html')).toContain('<a href="#m1">↩ <bdi>Ada</bdi></a>');
+});
+
 test('opened messages of a sealed conversation are written, and the others say that they are closed', async () => {
   const sealed = { encryption: 'epochs' as const, content: '' };
   const opening = { state: 'open', rowHash: 'h', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;

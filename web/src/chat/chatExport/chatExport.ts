@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { isolateDirection, toPortableFileName } from '@nolo/rules';
 import type { ChatApi } from '@nolo/client/chat/ports';
+import { approverOf } from '@nolo/client/chat/rowOpening';
 import { isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOfMessage, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import { exportPageEnd, renderExportMessage, renderExportPageStart } from './exportPage.ts';
@@ -104,7 +105,13 @@ function rowOf(message: Message, path: string | null, { nameOf, summary, unopene
   };
 }
 
-function pageRowOf(message: Message, path: string | null, selfId: string, words: ChatExportTexts): ExportPageMessage {
+/** @param authors of approved messages by number, which the server does not know */
+function pageRowOf(
+  message: Message,
+  path: string | null,
+  authors: ReadonlyMap<number, string>,
+  { selfId, words }: ChatExportOptions,
+): ExportPageMessage {
   const { seq, senderId, createdAt, content, messageType, replyTo } = message;
   const isSystemMessage = messageType === 'system';
   const media = isSealed(message) ? null : mediaOfMessage(message);
@@ -117,7 +124,10 @@ function pageRowOf(message: Message, path: string | null, selfId: string, words:
     own: senderId === selfId,
     isSystemMessage,
     text: isSealed(message) ? words.unopened : isSystemMessage ? words.summary(message) : content,
-    answers: replyTo && { seq: replyTo.seq, name: words.nameOf(replyTo.senderId, message) },
+    answers: replyTo && {
+      seq: replyTo.seq,
+      name: words.nameOf(authors.get(replyTo.seq) ?? replyTo.senderId, message),
+    },
     file: media && { label: words.summary({ ...message, content: '' }), path, picture: media.kind === 'image' },
     reactions: message.reactions
       .map(({ emoji, userId }) => `${emoji} ${isolateDirection(words.nameOf(userId, message))}`)
@@ -152,12 +162,13 @@ async function addFiles(options: ChatExportOptions, wanted: readonly WantedFile[
  * people, and the files if requested.
  */
 export async function exportChat(options: ChatExportOptions): Promise<ChatExportResult> {
-  const { conversation, selfId, withFiles, words, zip, onProgress } = options;
+  const { conversation, withFiles, words, zip, onProgress } = options;
   const first = conversation.clearedSeq + 1;
   const span = Math.max(1, conversation.lastSeq - first + 1);
   const share = withFiles ? messageShare : 1;
   const wanted: WantedFile[] = [];
   const page: string[] = [renderExportPageStart(words.head)];
+  const authors = new Map<number, string>();
   let [messages, day] = [0, undefined as string | undefined];
 
   const rows = async function* () {
@@ -169,7 +180,8 @@ export async function exportChat(options: ChatExportOptions): Promise<ChatExport
         const path = withFiles && media?.url ? `files/${message.seq}-${fileNameOf(media)}` : null;
         if (path !== null && media?.url) wanted.push({ url: media.url, path, size: media.size ?? 0 });
         rowsOfPage += `${messages === 0 ? '\n' : ',\n'}${JSON.stringify(rowOf(message, path, words))}`;
-        const row = pageRowOf(message, path, selfId, words);
+        if (approverOf(message) !== null) authors.set(message.seq, message.senderId);
+        const row = pageRowOf(message, path, authors, options);
         page.push(renderExportMessage(row, day));
         day = row.day;
         messages += 1;

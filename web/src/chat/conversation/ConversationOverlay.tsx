@@ -1,9 +1,8 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useMemo } from 'react';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { conversationName } from '../words/conversationName.ts';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
-import { useTexts } from '../../i18n/texts.ts';
 
 const DeleteDialog = lazyDialog(async () => (await import('./DeleteMessagesDialog.tsx')).DeleteMessagesDialog);
 const MessageDetailsDialog = lazyDialog(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
@@ -23,7 +22,7 @@ export function ConversationOverlay(props: {
   onClose: () => void;
 }) {
   const { overlay, conversation, onReact, onClose } = props;
-  const { t } = useTexts();
+  const nameOf = useDisplayNameOf();
   switch (overlay.kind) {
     case 'delete':
     case 'hide':
@@ -36,7 +35,7 @@ export function ConversationOverlay(props: {
           kind="message"
           targetId={overlay.message.id}
           reportedId={overlay.message.senderId}
-          name={overlay.message.sender?.displayName ?? conversationName(conversation, t)}
+          name={nameOf(overlay.message.senderId)}
           messages={[overlay.message]}
           onClose={onClose}
         />

@@ -18,6 +18,7 @@ import { lazyOptional, lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { ChangedIdentities } from './ChangedIdentities.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOverlay, type ConversationOverlayState } from './ConversationOverlay.tsx';
+import { approverOf } from '@nolo/client/chat/rowOpening';
 import { MessageArea } from './MessageArea.tsx';
 import { PinnedBanner } from './PinnedBanner.tsx';
 import { SearchBar } from './SearchBar.tsx';
@@ -102,7 +103,9 @@ export function ConversationPane(props: {
   }, []);
   useEffect(() => runWhenIdle(() => void getConversationActions(engine).loadStars()), [engine]);
   const editLast = (): void => {
-    const last = whole?.messages.findLast((message) => message.senderId === selfId && message.deletedAt === null);
+    const isWritten = (message: Message) =>
+      message.senderId === selfId && message.deletedAt === null && approverOf(message) === null;
+    const last = whole?.messages.findLast(isWritten);
     if (last && toMessageRights(last, conversation, selfId).edit) composing.edit(last);
   };
   const choose = useMessageChoiceHandler(conversation, { composing, selection, actions, setOverlay });

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
+import { Ban, Forward, Pin, Star, Timer, UserCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../context/chatContext.ts';
 import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
@@ -7,7 +7,7 @@ import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
-import { openingOf } from '@nolo/client/chat/rowOpening';
+import { approverOf, openingOf } from '@nolo/client/chat/rowOpening';
 import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOf } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
@@ -142,9 +142,11 @@ export function MessageBubble(props: MessageBubbleProps) {
   const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
   const forwarded = !deleted && (message?.forwarded ?? pending?.extras?.forwarded) === true;
+  const approver = deleted || message === null ? null : approverOf(message);
   const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
   const quote = deleted ? null : readStatusQuote(message?.extra ?? pending?.extras?.extra);
-  const plain = !deleted && author === null && replyTo === null && quote === null && !forwarded;
+  const hasHead = author !== null || forwarded || replyTo !== null || quote !== null || approver !== null;
+  const plain = !deleted && !hasHead;
   const emoji = plain && !media ? countIfEmojiOnly(words) : 0;
   const mentionsSelf = people.some((person) => person.self);
 
@@ -163,7 +165,6 @@ export function MessageBubble(props: MessageBubbleProps) {
       </div>
     );
   }
-  const hasHead = author !== null || forwarded || replyTo !== null || quote !== null;
   const head = hasHead && (
     <>
       {author !== null && (
@@ -177,6 +178,7 @@ export function MessageBubble(props: MessageBubbleProps) {
           {t('messages:forwarded')}
         </span>
       )}
+      {approver !== null && <ApprovedBy userId={approver} />}
       {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
       {quote && <StatusQuoteCard quote={quote} />}
     </>
@@ -233,6 +235,21 @@ export function MessageBubble(props: MessageBubbleProps) {
       {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
       {isPicture && words === '' && <BubbleTimeAndStatus entry={entry} delivery={delivery} loose="over" />}
     </div>
+  );
+}
+
+/** Names the admin who approved a message that waited. */
+function ApprovedBy({ userId }: { userId: string }) {
+  const { t, dir, nameOf, names } = useMessageRowTexts();
+  return (
+    <span dir={dir} className="mb-0.5 flex items-start gap-1 text-12 text-muted italic">
+      <UserCheck aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {userId === names.selfId
+          ? t('messages:approvedByYou')
+          : t('messages:approvedBy', { name: clipCombiningMarks(nameOf(userId)) })}
+      </span>
+    </span>
   );
 }
 

@@ -229,3 +229,13 @@ test('a message that stands above one that its sender had seen is out of order',
   );
   expect(article.textContent).toContain('Out of order');
 });
+
+test('an approved message is its author’s, and says who approved it', () => {
+  const opening = { state: 'open', rowHash: 'row', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null } as const;
+  const { article, engine } = show(opened(() => ({ ...opening, approvedBy: 'ada' })));
+  const ada = { id: 'ada', firstName: 'Ada', displayName: 'Ada Example', profileImageUrl: null };
+  act(() => engine.store.setState({ people: { ada } }));
+  expect(article.textContent).toContain('Approved by Ada Example');
+  cleanup();
+  expect(show(opened(() => ({ ...opening, approvedBy: 'me' }))).article.textContent).toContain('Approved by you');
+});

@@ -5,6 +5,7 @@ import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { DeleteMessagesDialog } from './DeleteMessagesDialog.tsx';
 import { useComposerMode } from './useComposerMode.ts';
+import { toMessageRights } from './useMessageActions.ts';
 
 afterEach(() => {
   cleanup();
@@ -39,4 +40,18 @@ test('an edit that could not be saved reports it, and the text stays to be sent 
   expect(result.current.edited).toBe(message);
   await act(async () => expect(await result.current.save('Hello all', {})).toBe(true));
   expect(result.current.edited).toBeNull();
+});
+
+test('the author of an approved message deletes it, and nobody edits it', () => {
+  const { server, engine } = testChat();
+  const message = server.store('me', 'https://a.example', null);
+  const conversation = engine.store.getState().conversations['c1']!;
+  const group = { ...conversation, type: 'group', myRole: 'member' } as const;
+  const rightsOf = (approved: object) =>
+    toMessageRights({ ...message, ...approved }, group, 'me', Date.parse(message.createdAt));
+  expect(rightsOf({})).toMatchObject({ edit: true, remove: true });
+  const opening = { state: 'open', rowHash: 'row', sentAt: 0, late: false, outOfOrder: false, pinnedBy: null };
+  expect(rightsOf({ opening: { ...opening, approvedBy: 'you' } })).toMatchObject({ edit: false, remove: true });
+  const approvedByMe = { senderId: 'you', opening: { ...opening, approvedBy: 'me' } };
+  expect(rightsOf(approvedByMe)).toMatchObject({ edit: false, remove: false });
 });

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
+import { approverOf } from '@nolo/client/chat/rowOpening';
 import { isSealed } from '@nolo/client/chat/sealedRows';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useCopy } from '../../shell/useCopy.ts';
@@ -102,8 +103,8 @@ export function toMessageRights(
   const changeable = mayChange(message, selfId, now);
   const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);
   return {
-    // Files have an editable caption. Voice notes cannot be edited.
-    edit: changeable && !sealed && message.messageType !== 'voice',
+    // Files have an editable caption. Voice notes cannot be edited, nor what an admin approved.
+    edit: changeable && !sealed && message.messageType !== 'voice' && approverOf(message) === null,
     remove: changeable || (there && leads),
     pin: there && open && (conversation.type === 'direct' || leads),
     use: there && !sealed,

@@ -1,5 +1,5 @@
 import type { Conversation, Message, RouteReply, routes, Self } from '@nolo/api';
-import type { StoredMessage } from '@nolo/client/chat/rowOpening';
+import { approverOf, type StoredMessage } from '@nolo/client/chat/rowOpening';
 import { isSealed } from '@nolo/client/chat/sealedRows';
 import { content, createContent } from '@nolo/client/content/content';
 import { createDeviceCodec } from '@nolo/client/content/deviceCodec';
@@ -62,6 +62,25 @@ async function readDevice(push: PushBody): Promise<StoredForPush | undefined> {
   }
 }
 
+/** Returns the name of a person whom the device knows. */
+async function readName({ userId }: PushBody, personId: string): Promise<string | undefined> {
+  const database = await openExisting(databaseName(userId));
+  if (!database) return undefined;
+  try {
+    return ((await database.get('people', personId)) as { displayName: string } | undefined)?.displayName;
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns who wrote a message. The server takes what an admin approved for the admin's own. */
+async function nameOfSender(push: PushBody, { self, name }: StoredForPush, message: StoredMessage | undefined) {
+  const isNew = push.type === 'message' || push.type === 'mention';
+  if (isNew && message && approverOf(message) !== null)
+    return message.senderId === push.userId ? self?.displayName : readName(push, message.senderId);
+  return name ?? (message?.sender?.id === push.senderId ? message?.sender?.displayName : undefined);
+}
+
 /** Fetches a message from the user's own server, as a page would. */
 async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message | undefined> {
   if (conversationId === undefined || seq === undefined) return undefined;
@@ -96,7 +115,6 @@ export async function loadPushContext(push: PushBody): Promise<PushContext | und
   const found: StoredMessage | undefined = fetched ?? stored.message;
   const isOpen = found === undefined || (found.opening !== undefined && !isSealed(found));
   const message = isOpen ? found : await openSealed(push.userId, found).catch(() => found);
-  const sender = message?.sender;
-  const name = stored.name ?? (sender?.id === push.senderId ? sender?.displayName : undefined);
+  const name = await nameOfSender(push, stored, message).catch(() => undefined);
   return { texts: stored.texts, conversation: stored.conversation, message, name };
 }
