@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
+import { DevicesPage } from './pages/DevicesPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { MessageRequestsPage } from './pages/MessageRequestsPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
@@ -34,6 +35,9 @@ story('two people sign up by phone, find each other and talk', async () => {
   await waitUntilVisible(new ChatsPage(ada.page).emptyTitle);
   await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
   await waitUntilVisible(new ChatsPage(ben.page).emptyTitle);
+  // What Ada writes waits until Ben has keys.
+  await ben.go('/settings/devices');
+  await new DevicesPage(ben.page).waitForKeys();
   await ben.go('about:blank');
 
   // Ada adds Ben and writes to him while he is away.

@@ -3,10 +3,15 @@
  * whose epochs one device commits and the others take in.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes, type Message, type OwnKeys } from '@nolo/api';
+import { createClient } from '@nolo/client';
+import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { toUuid } from '@nolo/e2ee';
 import { converse, Headless, TestUser } from '@nolo/testing';
 import {
@@ -110,22 +115,42 @@ async function addKeys(stack: LoadStack, { id, tokens }: LoadPerson): Promise<Cr
   return { caller, laptop, list };
 }
 
-async function startDevice(url: string, { id, tokens }: LoadPerson, startsSealed = true): Promise<SealedDevice> {
+async function startDevice(url: string, { id, tokens }: LoadPerson): Promise<SealedDevice> {
   const user = new TestUser({ baseUrl: url, id, phone: '', token: tokens[0] ?? '' });
-  const device = await new SealedDevice(user, { startsSealed }).start();
+  const device = await new SealedDevice(user).start();
   await until(() => device.keys.state().vault === 'open');
   return device;
 }
 
+/** Starts chats without keys, in a file like those of a device. */
+async function startPlain(url: string, { tokens }: LoadPerson) {
+  const folder = mkdtempSync(join(tmpdir(), 'nolo-plain-'));
+  const client = createClient({ origin: url, token: tokens[0] ?? '' });
+  const storage = openSqliteStorage(join(folder, 'chats.sqlite'), { now: () => client.timers.now() });
+  const chats = await client.openChats({ storage });
+  chats.start();
+  return {
+    chats,
+    remove() {
+      chats.stop();
+      client.close();
+      storage.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Sender = Pick<SealedDevice, 'chats'>;
+
 /** Sends a message, and returns the milliseconds until its acknowledgement. */
-async function sendTimed({ chats }: SealedDevice, id: string): Promise<number> {
+async function sendTimed({ chats }: Sender, id: string): Promise<number> {
   const began = performance.now();
   chats.send(id, 'About a line of text, as people write them.');
   await until(() => chats.store.getState().timelines[id]?.pending.length === 0);
   return performance.now() - began;
 }
 
-async function measureSends(sealed: SealedDevice, plain: SealedDevice, ids: readonly [string, string]) {
+async function measureSends(sealed: Sender, plain: Sender, ids: readonly [string, string]) {
   const times: Record<'plain' | 'sealed', number[]> = { plain: [], sealed: [] };
   for (let count = 0; count < sends + 20; count += 1) {
     const [one, other] = [await sendTimed(plain, ids[0]), await sendTimed(sealed, ids[1])];
@@ -288,7 +313,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const [ann, ben, cem, dea, ...others] = people as [LoadPerson, LoadPerson, LoadPerson, LoadPerson, ...LoadPerson[]];
   const sealed = await startDevice(stack.url, ann);
   const reader = await startDevice(stack.url, ben);
-  const plain = await startDevice(stack.url, cem, false);
+  const plain = await startPlain(stack.url, cem);
   const callerOf = ({ id, tokens }: LoadPerson) => ({ id, api: new Headless(stack.url, tokens[0] ?? '') });
   const idOf = async (one: LoadPerson, another: LoadPerson) =>
     (await converse(callerOf(one), callerOf(another))).id as string;

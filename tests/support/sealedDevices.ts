@@ -42,11 +42,9 @@ export class SealedDevice {
   chats!: Chats;
   #close: () => void = () => undefined;
   readonly #sockets: { close(): void }[] = [];
-  readonly #startsSealed: boolean;
 
-  constructor(user: TestUser, { startsSealed = true } = {}) {
+  constructor(user: TestUser) {
     this.user = user;
-    this.#startsSealed = startsSealed;
   }
 
   /** Starts the program, or starts it again on what it stored. */
@@ -81,7 +79,6 @@ export class SealedDevice {
       storage,
       onOtherFrame: this.keys.onFrame,
       conversations: this.keys.conversations,
-      startsSealed: this.#startsSealed,
     });
     this.chats.start();
     return this;

@@ -179,6 +179,16 @@ test('a kill between building, sending, and storing an epoch loses nothing', asy
   expect(await chat.read(bens)).toEqual(['First', 'Second']);
 });
 
+test('a row whose epoch began just after the last look opens at once, without a frame', async () => {
+  await chat.send(annsLaptop, 'One');
+  expect(await chat.read(bens)).toEqual(['One']);
+  world.server.listeners.clear();
+  await chat.change(annsLaptop, { kind: 'timer', seconds: 3_600 });
+  annsLaptop.keys.conversations.onFrame({ type: 'epochs_changed', data: { conversationId: chat.id } });
+  await chat.send(annsLaptop, 'Two');
+  expect(await chat.read(bens)).toEqual(['One', 'Two']);
+});
+
 test('two devices that begin an epoch at once end up in one', async () => {
   const [one, two] = [chat.draft('From Ann'), chat.draft('From Ben')];
   const [anns, bensSealed] = [await chat.seal(annsLaptop, one), await chat.seal(bens, two)];

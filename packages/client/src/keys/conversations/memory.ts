@@ -47,6 +47,8 @@ export interface Known {
   /** People whose devices changed since then, of whom alone the lists are fetched. */
   readonly changed: Set<string>;
   syncedAt: number;
+  /** Newest epoch that a row named, after a look at the server. A later one is a reason to look again. */
+  namedEpoch: number;
   /** Last look at headers for an overview; null if there is a reason to look again. */
   overviewAt: number | null;
   lastSealed: string | null;
@@ -99,6 +101,7 @@ export class ConversationMemory {
       freshAt: null,
       changed: new Set(),
       syncedAt: -Infinity,
+      namedEpoch: -1,
       overviewAt: null,
       lastSealed: null,
       isStoring: false,
@@ -150,9 +153,12 @@ export class ConversationMemory {
   async tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
     const { epochs, asked } = one.conversation;
     const isUnasked = closed.some((n) => asked[n] === undefined && epochs.some((epoch) => epoch.n === n));
-    if (!isUnasked && this.#context.now() - one.syncedAt < againMs) return false;
+    const named = Math.max(-1, ...closed);
+    const isNew = named > Math.max(one.namedEpoch, newestOf(one.conversation)?.n ?? -1);
+    if (!isUnasked && !isNew && this.#context.now() - one.syncedAt < againMs) return false;
     try {
       await this.heal(id, one, closed);
+      one.namedEpoch = Math.max(one.namedEpoch, named);
       return true;
     } catch (error) {
       if (error instanceof ApiError || error instanceof KeysError) return false;
