@@ -35,7 +35,7 @@ story('two people sign up by phone, find each other and talk', async () => {
   await waitUntilVisible(new ChatsPage(ada.page).emptyTitle);
   await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
   await waitUntilVisible(new ChatsPage(ben.page).emptyTitle);
-  // What Ada writes waits until Ben has keys.
+  // Ben needs keys, because messages to him wait for them.
   await ben.go('/settings/devices');
   await new DevicesPage(ben.page).waitForKeys();
   await ben.go('about:blank');

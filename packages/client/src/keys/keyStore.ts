@@ -154,7 +154,7 @@ export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' |
       );
       generation ??= await readGeneration();
       const next = generation + 1;
-      // Nobody knows what a failed write left behind.
+      // A failed write may have reached the storage, so the next task reads it anew.
       generation = undefined;
       await storage.write({ ...Object.fromEntries(await Promise.all(sealed)), [generationName]: next });
       generation = next;

@@ -95,6 +95,13 @@ const runWithFreshStore =
       return task();
     });
 
+/** Looks at a person's devices again if they were seen before. Returns true if so. */
+async function refreshKnown(context: KeyContext, work: Work, reader: VaultReader, userId: string): Promise<boolean> {
+  if (!isJoined(work) || !(await readPerson(context, fromUuid(userId)))) return false;
+  await fetchPeople(context, work, reader, [userId], { boxKeys: false });
+  return true;
+}
+
 /** Creates the tasks. `createContext` gets a storage that notes failures and writes. */
 export function createKeyTasks(
   ports: KeysPorts,
@@ -176,9 +183,7 @@ export function createKeyTasks(
 
   const refreshPerson = (userId: string): Promise<void> =>
     run(async (work) => {
-      if (!isJoined(work) || !(await readPerson(context, fromUuid(userId)))) return;
-      await fetchPeople(context, work, reader, [userId], { boxKeys: false });
-      routines.changePeople();
+      if (await refreshKnown(context, work, reader, userId)) routines.changePeople();
     });
 
   const unavailable = (reason: 'storage' | 'engine'): void =>

@@ -102,7 +102,7 @@ test('a notification opens a row with what the device keeps, without a request a
   await chat.send(annsLaptop, 'Seen before');
   expect(await chat.read(bens)).toEqual(['Seen before']);
   const row = await chat.send(annsLaptop, 'Pushed');
-  // Nothing is left to append when it stops.
+  // The last records are appended, so that stopping writes nothing.
   await world.pass(30_000);
   bens.keys.stop();
   const before = bens.storage.clone();
