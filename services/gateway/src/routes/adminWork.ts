@@ -1,6 +1,7 @@
 import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
 import { createOperatorGuard } from '@nolo/kit/proof';
-import type { GatewayContext, ServiceAdminClient } from '../gatewayContext.ts';
+import type { ServiceAdminClient } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';

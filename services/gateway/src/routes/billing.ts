@@ -4,7 +4,7 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { CreateOrderReply } from '@nolo/proto/billing';
 import { formatContentDisposition } from '../domain/contentDisposition.ts';
 import { readPayPalOrderRequest } from '../domain/payPalOrder.ts';
-import type { BillingClients, GatewayContext } from '../gatewayContext.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
@@ -13,8 +13,9 @@ import { toBilling, toOrder, toPayment } from './mapBilling.ts';
 /** Timeout for calls to a payment gateway while a user waits. */
 const gatewayTimeoutMs = 25_000;
 
-export function requireBilling({ billing }: GatewayContext): BillingClients {
-  if (billing) return billing;
+/** Returns the clients of the billing service. @throws AppError not_found billing_unavailable if nothing is sold. */
+export function requireBilling({ billing, team, billingAdmin }: GatewayContext) {
+  if (billing && team && billingAdmin) return { plans: billing, team, admin: billingAdmin };
   throw createGatewayError('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
 

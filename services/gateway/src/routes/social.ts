@@ -1,5 +1,6 @@
 import { routes } from '@nolo/api';
-import type { GatewayContext, SocialClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { toClientError } from '../http/errorReply.ts';
@@ -21,7 +22,7 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
   social_limit_plan: 'limited',
 };
 
-export function requireSocial({ social }: GatewayContext): SocialClient {
+export function requireSocial({ social }: GatewayContext): NonNullable<Clients['social']> {
   if (social) return social;
   throw createGatewayError('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }

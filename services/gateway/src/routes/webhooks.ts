@@ -13,13 +13,14 @@ import type {
   WebhookWithSecret as SecretReply,
 } from '@nolo/proto/webhooks';
 import { webhookDeliveryReasons, webhookDeliveryStates, webhookInactivityReasons, webhookStates } from '@nolo/rules';
-import type { GatewayContext, WebhooksClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { toIsoTime } from './mapPeople.ts';
 
-function webhooksOf({ webhooks }: GatewayContext): WebhooksClient {
+function webhooksOf({ webhooks }: GatewayContext): NonNullable<Clients['webhooks']> {
   if (webhooks) return webhooks;
   throw createGatewayError('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
 }

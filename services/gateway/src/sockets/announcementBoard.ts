@@ -3,7 +3,7 @@ import type { Bus } from '@nolo/kit/bus';
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { Announcement as AnnouncementRow } from '@nolo/proto/announcements';
-import type { AnnouncementsClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import { toIsoTime } from '../routes/mapPeople.ts';
 
 /** Caches the operators' announcements for this replica. */
@@ -27,7 +27,7 @@ export const toAnnouncement = ({ id = '', texts, severity, until }: Announcement
 /** Listens for changes. Events may be lost while NATS is disconnected, so it also polls periodically. */
 export function createAnnouncementBoard(options: {
   bus: Bus;
-  announcements: AnnouncementsClient;
+  announcements: Clients['announcements'];
   clock: Clock;
   log: Log;
 }) {

@@ -2,7 +2,7 @@ import { createInternalError } from '@nolo/kit/errors';
 import { unpackError } from '@nolo/kit/rpc';
 import { withoutSpan } from '@nolo/kit/tracing';
 import type { MovedCursor } from '@nolo/proto/receipts';
-import type { ChatClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 
 /** Minimum positions for one user's cursors in a conversation. */
 interface CursorMove {
@@ -49,7 +49,7 @@ export interface ReceiptCursorBatcher {
   stop(): Promise<void>;
 }
 
-export function createReceiptCursorBatcher(chat: Pick<ChatClient, 'moveCursors'>): ReceiptCursorBatcher {
+export function createReceiptCursorBatcher(chat: Pick<Clients['chat'], 'moveCursors'>): ReceiptCursorBatcher {
   let open: Batch | undefined;
   const underWay = new Set<Promise<unknown>>();
 
