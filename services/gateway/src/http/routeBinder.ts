@@ -6,13 +6,13 @@ import { supportedLanguages } from '@nolo/rules';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { openReply } from '../domain/messageContent.ts';
-import { createGatewayError } from '../errors.ts';
+import { createGatewayError, createInvalidInputError, type InputIssue } from '../errors.ts';
 import { opensEnvelopes } from './contentForm.ts';
 import { logError, toClientError } from './errorReply.ts';
 import { createBodyReader } from './readBody.ts';
 import { countRateLimited } from './metrics.ts';
 import type { RequestActor } from './sessionAuthenticator.ts';
-import { createInvalidInputError, parseSection, type InputIssue } from './validate.ts';
+import { parseSection } from './validate.ts';
 import { createRequestAdmission } from './admission.ts';
 
 /** Request of a route in the table, validated according to the table. */

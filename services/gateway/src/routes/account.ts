@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { composeSelf } from './selfReply.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
 import { verificationCookieOptions, createDeviceCookies } from '../http/deviceCookies.ts';
 
 /** Makes the browser delete this site's local data and cached responses (decision 2). */

@@ -3,7 +3,7 @@ import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/op
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Timeout for verifying the hashes of a long audit log. */
 const verifyingMs = 25_000;

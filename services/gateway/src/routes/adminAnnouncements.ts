@@ -2,9 +2,9 @@ import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
 import type { Announcement } from '@nolo/proto/announcements';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toAnnouncement } from '../sockets/announcementBoard.ts';
+import { toAnnouncement } from '../mapping/announcements.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toAdmin = (row: Announcement): AdminAnnouncement => ({
   ...toAnnouncement(row),

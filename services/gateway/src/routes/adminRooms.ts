@@ -2,7 +2,7 @@ import { nextCursorHeader, routes, type LiveRoom } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 /** Routes for operators that list and end live rooms. Operators cannot join or listen through them. */
 export function bindAdminRooms(bind: BindRoute, { operators, roomAdmin }: GatewayContext): void {

@@ -7,7 +7,7 @@ import { installationSettings, settingNames, type InstallationSetting, type Sett
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;

@@ -7,8 +7,8 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { callerOf } from './callerOf.ts';
-import { featuresOf, featureEnvironmentVariables } from './features.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { featuresOf, featureEnvironmentVariables } from '../mapping/features.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;

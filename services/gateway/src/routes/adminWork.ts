@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 const timeoutMs = 3_000;
 

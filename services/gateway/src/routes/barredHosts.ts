@@ -4,7 +4,7 @@ import type { BarredHost as Row } from '@nolo/proto/barredHosts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost => ({
   host,

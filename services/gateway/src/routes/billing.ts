@@ -8,7 +8,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toBilling, toOrder, toPayment } from './mapBilling.ts';
+import { toBilling, toOrder, toPayment } from '../mapping/billing.ts';
 
 /** Timeout for calls to a payment gateway while a user waits. */
 const gatewayTimeoutMs = 25_000;

@@ -13,7 +13,7 @@ import {
   toBillingAuditRecord,
   toBilling,
   toAdminPaymentNotification,
-} from './mapBilling.ts';
+} from '../mapping/billing.ts';
 
 /** Timeout for a refund at the payment gateway while an operator waits. */
 const gatewayTimeoutMs = 25_000;

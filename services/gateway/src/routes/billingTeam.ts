@@ -4,8 +4,8 @@ import type { Team as TeamRow } from '@nolo/proto/team';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { requireBilling } from './billing.ts';
-import { toTeam } from './mapBilling.ts';
-import { findPeople } from './people.ts';
+import { toTeam } from '../mapping/billing.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for the seats of a Business plan. */
 export function bindBillingTeam(bind: BindRoute, context: GatewayContext): void {

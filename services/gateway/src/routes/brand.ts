@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { pictureTimeoutMs, parseUploadId } from './files.ts';
-import { toBrand } from './mapMeetings.ts';
+import { toBrand } from '../mapping/meetings.ts';
 
 const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
   brand: brand ? toBrand(brand) : null,

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toContact, toUser } from './mapPeople.ts';
+import { toContact, toUser } from '../mapping/people.ts';
 
 export function bindContacts(bind: BindRoute, context: GatewayContext): void {
   const { identity, publicUrl } = context;

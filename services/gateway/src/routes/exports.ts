@@ -3,7 +3,7 @@ import type { Export } from '@nolo/proto/exports';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoOrNull } from './mapChat.ts';
+import { toIsoOrNull } from '../mapping/chat.ts';
 import { sendObjectBytes, objectReadTimeoutMs } from './objects.ts';
 
 const states = ['running', 'ready', 'failed'] as const;

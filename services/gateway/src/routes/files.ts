@@ -7,7 +7,7 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody } from '../http/formFile.ts';
 import { readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 /** Timeout for creating pictures, which are queued and may run on a busy machine. */
 export const pictureTimeoutMs = 120_000;

@@ -19,9 +19,9 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { fromNewEpoch } from './epochs.ts';
-import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from './mapKeys.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { fromNewEpoch } from '../mapping/epochs.ts';
+import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from '../mapping/keys.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toPosition = ({ chain = 0, n = 0 }: ListPosition = {}) => ({ chain, n });
 

@@ -3,7 +3,7 @@ import { requireKnownSettings } from '@nolo/kit/settings';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf } from '../mapping/features.ts';
 
 export function bindLinkPreviews(bind: BindRoute, context: GatewayContext): void {
   bind(routes.createLinkPreview, async ({ body, response }) => {

@@ -3,7 +3,7 @@ import type { MailInvitation as Row } from '@nolo/proto/mailInvitations';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvitation => ({
   id,

@@ -5,9 +5,9 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { createDeviceCookies } from '../http/deviceCookies.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { toMeeting } from './mapMeetings.ts';
-import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { toMeeting } from '../mapping/meetings.ts';
+import { createMeetingComposer, toDate, toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 const ways = ['enter', 'wait', 'guest'] as const;
 

@@ -5,8 +5,8 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { createMeetingCalendar } from './meetingCalendar.ts';
-import { toMeeting } from './mapMeetings.ts';
-import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
+import { toMeeting } from '../mapping/meetings.ts';
+import { createMeetingComposer, toDate, toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 interface RequestedSettings {
   allowRecording?: boolean | undefined;

@@ -4,7 +4,7 @@ import type { RelyingParty } from '../domain/relyingParty.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIdentity } from './mapSecurity.ts';
+import { toIdentity } from '../mapping/security.ts';
 import { beginSession, composeSelfOrFallback } from './verification.ts';
 
 function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {

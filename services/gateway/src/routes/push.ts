@@ -4,7 +4,7 @@ import type { Clients } from '../clients.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 function pushOf({ push }: GatewayContext): NonNullable<Clients['push']> {
   if (push) return push;

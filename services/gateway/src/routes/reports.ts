@@ -6,8 +6,8 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
-import { findPeople } from './people.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | undefined): T =>
   words.find((allowedValue) => allowedValue === value) ?? words[0];

@@ -3,8 +3,8 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { toIdentity, toSecurityNotice } from '../mapping/security.ts';
 
 /** Compares issuers exactly, except for a trailing slash. */
 const bare = (issuer: string) => issuer.replace(/\/$/, '');

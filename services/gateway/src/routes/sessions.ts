@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toSession } from './mapPeople.ts';
+import { toSession } from '../mapping/people.ts';
 
 export function bindSessions(bind: BindRoute, context: GatewayContext): void {
   bind(routes.listSessions, async ({ actor, rpc }) => {

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { toClientError } from '../http/errorReply.ts';
-import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
+import { toSocialAccount, toSocialPlatform } from '../mapping/social.ts';
 
 /** Timeout for calls to a social platform while a user waits. */
 const platformTimeoutMs = 25_000;

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toSocialMediaInput, toSocialPost, toSocialResults } from './mapSocial.ts';
+import { toSocialMediaInput, toSocialPost, toSocialResults } from '../mapping/social.ts';
 import { requireSocial } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
 

@@ -3,7 +3,7 @@ import { createInternalError } from '@nolo/kit/errors';
 import type { AccessToken as AccessTokenRow } from '@nolo/proto/tokens';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expiresAt }: AccessTokenRow): AccessToken {
   return {

@@ -9,7 +9,7 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody, withFormFile } from '../http/formFile.ts';
 import { toStoreFileRequests, readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { toObjectPath, toFile } from './mapFiles.ts';
+import { toObjectPath, toFile } from '../mapping/files.ts';
 import { parseUploadPartNumber } from './uploadPartNumber.ts';
 
 /**

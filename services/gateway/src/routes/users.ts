@@ -2,9 +2,9 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { toUser } from './mapPeople.ts';
-import { toPreferenceRows, toPreferences } from './mapPreferences.ts';
-import { composeSelf } from './selfReply.ts';
+import { toUser } from '../mapping/people.ts';
+import { toPreferenceRows, toPreferences } from '../mapping/preferences.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
 
 export function bindUsers(bind: BindRoute, context: GatewayContext): void {
   const { identity, chat, calls } = context;

@@ -3,14 +3,13 @@ import { createInternalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { Response } from 'express';
-import { createGatewayError } from '../errors.ts';
+import { createGatewayError, type InputIssue } from '../errors.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { verificationCookieOptions, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
-import type { InputIssue } from '../http/validate.ts';
-import { toSelf } from './mapPeople.ts';
-import { composeSelf } from './selfReply.ts';
+import { toSelf } from '../mapping/people.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
 
 // Wording from spec section 5.
 const phoneRequired = () => createGatewayError('invalid', 'phone_number_required', 'Please enter a valid phone number');

@@ -18,7 +18,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 function webhooksOf({ webhooks }: GatewayContext): NonNullable<Clients['webhooks']> {
   if (webhooks) return webhooks;
