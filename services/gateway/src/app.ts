@@ -16,7 +16,7 @@ import { createRelyingParty } from './domain/relyingParty.ts';
 import type { GatewayContext } from './gatewayContext.ts';
 import { createDrain, type GatewayDrain } from './http/drain.ts';
 import { createHealthCheck, toReadinessChecks } from './http/health.ts';
-import { createHttpApp } from './http/httpApp.ts';
+import { createHttpApp } from './httpApp.ts';
 import { createGatewayRateLimiter } from './http/rateLimiter.ts';
 import { createGatewayMetrics } from './http/metrics.ts';
 import { createSessionAuthenticator } from './http/sessionAuthenticator.ts';
@@ -27,7 +27,7 @@ import { createPendingFileImportStore } from './imports/pendingFileImportStore.t
 import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviewer, type LinkPreviewOptions } from './links/linkPreviewer.ts';
 import { createProvider } from './signIn/provider.ts';
-import { createAnnouncementBoard, type AnnouncementBoard } from './sockets/announcementBoard.ts';
+import { createAnnouncementBoard, type AnnouncementBoard } from './announcementBoard.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
 export interface GatewayAppOptions extends ServiceOptions<ApiGatewayConfig> {

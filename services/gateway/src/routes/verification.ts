@@ -7,6 +7,7 @@ import { createGatewayError, type InputIssue } from '../errors.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { verificationCookieOptions, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
+import { endSessionQuietly, requireSession } from '../http/browserSession.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { toSelf } from '../mapping/people.ts';
 import { composeSelf } from '../mapping/selfReply.ts';
@@ -149,24 +150,4 @@ export async function beginSession(
   // A browser has one session: the new one ends the previous one.
   if (current?.via === 'cookie') await endSessionQuietly(context, current, rpc);
   return { success: true as const, token, user: await composeSelfOrFallback(context, { sessionId }, signedIn, rpc) };
-}
-
-/** Returns the session of a completed sign-in. */
-export function requireSession({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
-  if (!token || !sessionId) throw createInternalError(new Error('identity returned no session.'));
-  return { token, sessionId };
-}
-
-/** Ends a session that is being replaced. A failure does not prevent the new session. */
-export async function endSessionQuietly(
-  context: GatewayContext,
-  who: { userId: string; sessionId: string },
-  call: RpcCallOptions,
-): Promise<void> {
-  try {
-    await context.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
-    context.sessions.recheck(who.userId);
-  } catch (error) {
-    context.log.warn({ err: error, requestId: call.requestId }, 'ending a replaced session failed');
-  }
 }

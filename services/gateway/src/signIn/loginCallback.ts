@@ -3,7 +3,7 @@ import { limits } from '@nolo/rules';
 import * as oidc from 'openid-client';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { requireSession, endSessionQuietly } from '../routes/verification.ts';
+import { requireSession, endSessionQuietly } from '../http/browserSession.ts';
 import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';

@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { navigatedFromOurPage } from '../domain/origins.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { clearSiteDataHeader } from '../routes/account.ts';
+import { clearSiteDataHeader } from '../http/browserSession.ts';
 import type { Provider } from './provider.ts';
 import { errorPageUrl, fetchSiteOf } from './signInPages.ts';
 

@@ -2,8 +2,8 @@ import type { Announcement } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { Clients } from '../clients.ts';
-import { toAnnouncement } from '../mapping/announcements.ts';
+import type { Clients } from './clients.ts';
+import { toAnnouncement } from './mapping/announcements.ts';
 
 /** Caches the operators' announcements for this replica. */
 export interface AnnouncementBoard {
