@@ -5,7 +5,10 @@ import { composeSelf } from '../mapping/selfReply.ts';
 import { clearSiteDataHeader } from '../http/browserSession.ts';
 import { verificationCookieOptions, createDeviceCookies } from '../http/deviceCookies.ts';
 
-export function bindAccount(bind: BindRoute, context: GatewayContext): void {
+export function bindAccount(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'sessions' | 'config' | 'publicUrl' | 'chat' | 'calls'>,
+): void {
   const { identity } = context;
 
   bind(routes.deleteAccount, async ({ actor, rpc, response }) => {

@@ -43,7 +43,10 @@ const toAct = (row: OperatorActRow): OperatorAuditEntry => ({
 });
 
 /** Routes for operators. Identity alone knows who is an operator and is asked on every request. */
-export function bindAdmin(bind: BindRoute, { operators, sessions }: GatewayContext): void {
+export function bindAdmin(
+  bind: BindRoute,
+  { operators, sessions }: Pick<GatewayContext, 'operators' | 'sessions'>,
+): void {
   bind(routes.openAdmin, async ({ actor, rpc }) => {
     const { provenUntil } = await operators.checkOperator(callerOf(actor), rpc);
     return { provenUntil: toIsoTime(provenUntil) };

@@ -13,7 +13,10 @@ const toAdmin = (row: Announcement): AdminAnnouncement => ({
 });
 
 /** Routes for operator announcements. Identity authorizes and logs each change. */
-export function bindAdminAnnouncements(bind: BindRoute, { announcements }: GatewayContext): void {
+export function bindAdminAnnouncements(
+  bind: BindRoute,
+  { announcements }: Pick<GatewayContext, 'announcements'>,
+): void {
   bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
     const page = await announcements.listAnnouncements({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

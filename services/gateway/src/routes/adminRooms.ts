@@ -5,7 +5,10 @@ import { callerOf } from './callerOf.ts';
 import { toIsoTime } from '../mapping/people.ts';
 
 /** Routes for operators that list and end live rooms. Operators cannot join or listen through them. */
-export function bindAdminRooms(bind: BindRoute, { operators, roomAdmin }: GatewayContext): void {
+export function bindAdminRooms(
+  bind: BindRoute,
+  { operators, roomAdmin }: Pick<GatewayContext, 'operators' | 'roomAdmin'>,
+): void {
   bind(routes.listLiveRooms, async ({ actor, query, rpc, response }) => {
     const page = await roomAdmin.listLiveRooms({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

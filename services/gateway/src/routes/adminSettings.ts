@@ -47,7 +47,12 @@ function toAdmin(name: SettingName, row: Setting | undefined, variablesOf: Varia
 /** Routes for settings that operators change at runtime. Identity stores them, authorizes changes, and logs them. */
 export function bindAdminSettings(
   bind: BindRoute,
-  { config, clock, serviceAdmins, settingService }: GatewayContext,
+  {
+    config,
+    clock,
+    serviceAdmins,
+    settingService,
+  }: Pick<GatewayContext, 'config' | 'clock' | 'serviceAdmins' | 'settingService'>,
 ): void {
   const describeOwn = describeService({ config, clock });
 

@@ -34,7 +34,11 @@ function limitsOf(demo: boolean): InstallationState['limits'] {
 }
 
 /** Routes that show operators the state of the installation. They change nothing: that requires configuration. */
-export function bindAdminState(bind: BindRoute, context: GatewayContext, health: HealthCheck): void {
+export function bindAdminState(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'operators' | 'serviceAdmins' | 'config' | 'clock' | 'relyingParty' | 'settings'>,
+  health: HealthCheck,
+): void {
   const { operators, serviceAdmins, config, clock } = context;
   const admit = createOperatorGuard(operators);
   const describeOwn = describeService({ config, clock });

@@ -10,7 +10,10 @@ import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 const timeoutMs = 3_000;
 
 /** Routes for pending and set-aside work of services. Each service authorizes viewing and retrying itself. */
-export function bindAdminWork(bind: BindRoute, { operators, serviceAdmins }: GatewayContext): void {
+export function bindAdminWork(
+  bind: BindRoute,
+  { operators, serviceAdmins }: Pick<GatewayContext, 'operators' | 'serviceAdmins'>,
+): void {
   const admit = createOperatorGuard(operators);
   const getServiceAdmin = (name: string): ServiceAdminClient => {
     const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;

@@ -13,7 +13,10 @@ const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost =
 });
 
 /** Routes for barred link hosts: for everyone from this replica's copy, and for operators from identity. */
-export function bindBarredHosts(bind: BindRoute, { barredHosts, barredHostService }: GatewayContext): void {
+export function bindBarredHosts(
+  bind: BindRoute,
+  { barredHosts, barredHostService }: Pick<GatewayContext, 'barredHosts' | 'barredHostService'>,
+): void {
   bind(routes.getBarredHosts, async ({ query, response }) => {
     const version = barredHosts.version();
     // An unknown list is not an empty one: clients with an older list keep it.

@@ -14,7 +14,11 @@ import { toBilling, toOrder, toPayment } from '../mapping/billing.ts';
 const gatewayTimeoutMs = 25_000;
 
 /** Returns the clients of the billing service. @throws AppError not_found billing_unavailable if nothing is sold. */
-export function requireBilling({ billing, team, billingAdmin }: GatewayContext) {
+export function requireBilling({
+  billing,
+  team,
+  billingAdmin,
+}: Pick<GatewayContext, 'billing' | 'team' | 'billingAdmin'>) {
   if (billing && team && billingAdmin) return { plans: billing, team, admin: billingAdmin };
   throw createGatewayError('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
@@ -28,7 +32,10 @@ interface Wanted {
 }
 
 /** Routes for a user's own plans, orders, and payments. */
-export function bindBilling(bind: BindRoute, context: GatewayContext): void {
+export function bindBilling(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'publicUrl' | 'billing' | 'team' | 'billingAdmin'>,
+): void {
   const { identity, publicUrl } = context;
 
   /** Creates an order with the buyer's name and email, which the payment gateway and the receipt need. */

@@ -14,7 +14,10 @@ const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
 });
 
 /** Routes for the name, color, and logo of branded rooms. */
-export function bindBrand(bind: BindRoute, context: GatewayContext): void {
+export function bindBrand(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'brands' | 'files' | 'publicUrl' | 'log'>,
+): void {
   const { brands, files, publicUrl, log } = context;
 
   const removeLogo = async (objectPath: string | undefined, rpc: RpcCallOptions): Promise<void> => {

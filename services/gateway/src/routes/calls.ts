@@ -37,7 +37,7 @@ function createRelations({ chat, identity }: Pick<GatewayContext, 'chat' | 'iden
   return { relation, standing };
 }
 
-export function bindCalls(bind: BindRoute, context: GatewayContext): void {
+export function bindCalls(bind: BindRoute, context: Pick<GatewayContext, 'calls' | 'chat' | 'identity'>): void {
   const { calls, chat } = context;
 
   const composeAll = async (viewerId: string, rows: readonly CallRow[], rpc: RpcCallOptions): Promise<Call[]> => {

@@ -9,7 +9,7 @@ import { requireMovedCursors } from '../mapping/movedCursors.ts';
 import { collectPersonIds, toConversation } from '../mapping/chat.ts';
 import { findPeople } from '../mapping/findPeople.ts';
 
-export function bindConversations(bind: BindRoute, context: GatewayContext): void {
+export function bindConversations(bind: BindRoute, context: Pick<GatewayContext, 'identity' | 'chat'>): void {
   const { identity, chat } = context;
 
   const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions) =>

@@ -10,7 +10,7 @@ import { fromSigned, toBytes, toSigned, toText } from '../mapping/keys.ts';
 import { toSendRequest } from '../mapping/sendRequest.ts';
 import { createSenderFinder } from '../mapping/senderFinder.ts';
 
-export function bindEpochs(bind: BindRoute, context: GatewayContext): void {
+export function bindEpochs(bind: BindRoute, context: Pick<GatewayContext, 'epochs' | 'identity' | 'chat'>): void {
   const { epochs } = context;
   const senders = createSenderFinder(context);
 

@@ -31,7 +31,10 @@ export function parseUploadId(address: string, publicUrl: string): string | unde
   return isId(id) ? id : undefined;
 }
 
-export function bindFiles(bind: BindRoute, context: GatewayContext): void {
+export function bindFiles(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'files' | 'identity' | 'publicUrl' | 'origins'>,
+): void {
   const { files, identity, publicUrl } = context;
 
   bind(routes.createUpload, async ({ actor, body, rpc, request }) => {

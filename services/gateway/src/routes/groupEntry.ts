@@ -10,7 +10,10 @@ import { toBytes } from '../mapping/keys.ts';
 import { findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
 
 /** Routes for creating and joining groups, and for their appearance. */
-export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupEntry(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'groups' | 'files' | 'publicUrl' | 'identity' | 'log'>,
+): void {
   const { groups, files, publicUrl } = context;
   const { compose } = createGroupComposer(context);
 

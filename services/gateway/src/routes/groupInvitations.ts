@@ -8,7 +8,7 @@ import { toInvitation, toInvitedPerson } from '../mapping/groups.ts';
 import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for group invitations, for invitees and for members. */
-export function bindGroupInvitations(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupInvitations(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const { compose } = createGroupComposer(context);
 

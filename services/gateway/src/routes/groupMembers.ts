@@ -11,7 +11,7 @@ import { toBytes } from '../mapping/keys.ts';
 import { findPeople, findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
 
 /** Routes for group members, their roles, and bans. */
-export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupMembers(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 

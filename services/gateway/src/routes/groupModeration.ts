@@ -8,7 +8,7 @@ import { toJoinRequest, toUnapprovedMessage } from '../mapping/groups.ts';
 import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for join requests and messages that await a group moderator. */
-export function bindGroupModeration(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupModeration(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 

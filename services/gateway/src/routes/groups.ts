@@ -12,7 +12,10 @@ import { toGroupRing } from '../mapping/meetings.ts';
 import { createMeetingComposer } from '../mapping/meetingComposer.ts';
 
 /** Routes for groups: their details, codes, links, and calls. */
-export function bindGroups(bind: BindRoute, context: GatewayContext): void {
+export function bindGroups(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'chat' | 'groups' | 'identity' | 'meetings' | 'publicUrl' | 'log'>,
+): void {
   const { chat, groups, identity, meetings, publicUrl } = context;
   const { compose: composeMeeting } = createMeetingComposer(context);
   const { compose, composeAll } = createGroupComposer(context);

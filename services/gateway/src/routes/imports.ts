@@ -10,7 +10,10 @@ import { featuresOf } from '../mapping/features.ts';
 /** Time limit for describing the file behind a link. */
 const linkMetaTimeoutMs = 10_000;
 
-export function bindImports(bind: BindRoute, context: GatewayContext): void {
+export function bindImports(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'imports' | 'config' | 'relyingParty' | 'settings' | 'sharedFiles'>,
+): void {
   const importing = () => {
     const { imports } = context;
     if (!featuresOf(context).linkImports)

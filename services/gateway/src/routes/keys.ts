@@ -88,7 +88,7 @@ const fromNewList = ({ list, boxKeys, vault }: RouteBody<typeof routes.replaceId
   vault: vault && fromNewEpoch(vault),
 });
 
-export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): void {
+export function bindKeys(bind: BindRoute, { keys, sessions }: Pick<GatewayContext, 'keys' | 'sessions'>): void {
   bind(routes.getOwnKeys, async ({ actor, query, rpc }): Promise<OwnKeys> => {
     const own = await keys.getOwnKeys({ ...callerOf(actor), after: afterOf(query) }, rpc);
     if (!own.account) throw createInternalError(new Error('identity returned no account.'));

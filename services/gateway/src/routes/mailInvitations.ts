@@ -13,7 +13,10 @@ const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvi
 });
 
 /** Routes for inviting people by email to create an account. */
-export function bindMailInvitations(bind: BindRoute, { mailInvitations }: GatewayContext): void {
+export function bindMailInvitations(
+  bind: BindRoute,
+  { mailInvitations }: Pick<GatewayContext, 'mailInvitations'>,
+): void {
   bind(routes.listMailInvitations, async ({ actor, query, rpc, response }) => {
     const page = await mailInvitations.listMailInvitations({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

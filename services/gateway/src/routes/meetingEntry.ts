@@ -12,7 +12,10 @@ import { createMeetingComposer, toDate, toMeetingRequest } from '../mapping/meet
 const ways = ['enter', 'wait', 'guest'] as const;
 
 /** Routes for entering a meeting: links, room codes, and guests. */
-export function bindMeetingEntry(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetingEntry(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'meetings' | 'publicUrl' | 'identity' | 'config' | 'clock' | 'sessions'>,
+): void {
   const { meetings, publicUrl } = context;
   const { compose } = createMeetingComposer(context);
   const passes = createGuestPasses(context);

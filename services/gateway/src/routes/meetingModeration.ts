@@ -8,7 +8,7 @@ import { findPeople } from '../mapping/findPeople.ts';
 import { toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 /** Routes for hosts to manage participants who are in a meeting or waiting in its lobby. */
-export function bindMeetingModeration(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetingModeration(bind: BindRoute, context: Pick<GatewayContext, 'rooms' | 'identity'>): void {
   const { rooms } = context;
 
   bind(routes.listLobby, async ({ actor, params, rpc }) => {

@@ -44,7 +44,10 @@ function mergeSettings(requestedSettings: RequestedSettings | undefined, now?: M
 }
 
 /** Routes for planning, changing, canceling, and ending meetings. */
-export function bindMeetings(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetings(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'meetings' | 'publicUrl' | 'identity'>,
+): void {
   const { meetings, publicUrl } = context;
   const { compose, composeAll } = createMeetingComposer(context);
 

@@ -21,7 +21,10 @@ const fromSealedFields = ({ sealed, clientMessageId }: RouteBody<typeof routes.p
 });
 
 /** Routes for actions on existing messages and conversations. */
-export function bindMessageActions(bind: BindRoute, context: GatewayContext): void {
+export function bindMessageActions(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'messageActions' | 'identity' | 'chat'>,
+): void {
   const { messageActions } = context;
   const senders = createSenderFinder(context);
 

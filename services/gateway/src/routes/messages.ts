@@ -22,7 +22,7 @@ function readPlace(cursor: string): { before?: number; after?: number } {
   return direction === 'before' ? { before: Number(seq) } : { after: Number(seq) };
 }
 
-export function bindMessages(bind: BindRoute, context: GatewayContext): void {
+export function bindMessages(bind: BindRoute, context: Pick<GatewayContext, 'chat' | 'identity'>): void {
   const { chat } = context;
   const senders = createSenderFinder(context);
   const send = createBatchingMessageSender(chat);

@@ -15,7 +15,10 @@ function optionsIn({ options }: { options?: string | undefined }): { options: Re
 /** Drops browsers' extension results, because no extensions are requested. */
 const withoutExtensions = (response: object) => JSON.stringify({ ...response, clientExtensionResults: {} });
 
-export function bindPasskeys(bind: BindRoute, context: GatewayContext): void {
+export function bindPasskeys(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'passkeys' | 'sessions' | 'relyingParty' | 'identity' | 'chat' | 'calls' | 'log'>,
+): void {
   const { passkeys, sessions } = context;
 
   const site = (): RelyingParty => {

@@ -6,7 +6,7 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { toIsoTime } from '../mapping/people.ts';
 
-function pushOf({ push }: GatewayContext): NonNullable<Clients['push']> {
+function pushOf({ push }: Pick<GatewayContext, 'push'>): NonNullable<Clients['push']> {
   if (push) return push;
   throw createGatewayError('not_found', 'push_unavailable', 'Push notifications are not available here.');
 }
@@ -34,7 +34,7 @@ const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsRe
 });
 
 /** Routes for web push: subscribed browsers and notification preferences. */
-export function bindPush(bind: BindRoute, context: GatewayContext): void {
+export function bindPush(bind: BindRoute, context: Pick<GatewayContext, 'push'>): void {
   bind(routes.getPushKey, async ({ rpc }) => ({
     publicKey: (await pushOf(context).getPushKey({}, rpc)).publicKey ?? '',
   }));

@@ -5,7 +5,10 @@ import { callerOf } from './callerOf.ts';
 import { toIsoTime } from '../mapping/people.ts';
 import { beginSession } from './verification.ts';
 
-export function bindSecondFactor(bind: BindRoute, context: GatewayContext): void {
+export function bindSecondFactor(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'secondFactor' | 'sessions' | 'identity' | 'chat' | 'calls' | 'log'>,
+): void {
   const { secondFactor, sessions } = context;
 
   bind(routes.getSecondFactor, async ({ actor, rpc }) => {

@@ -10,7 +10,11 @@ import { toIdentity, toSecurityNotice } from '../mapping/security.ts';
 const bare = (issuer: string) => issuer.replace(/\/$/, '');
 
 /** @param issuer the provider for sign-in, if configured */
-export function bindSecurity(bind: BindRoute, context: GatewayContext, issuer: string | undefined): void {
+export function bindSecurity(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'security' | 'sessions' | 'relyingParty'>,
+  issuer: string | undefined,
+): void {
   const { security, sessions } = context;
 
   bind(routes.getProof, async ({ actor, rpc }) => {

@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
   social_limit_plan: 'limited',
 };
 
-export function requireSocial({ social }: GatewayContext): NonNullable<Clients['social']> {
+export function requireSocial({ social }: Pick<GatewayContext, 'social'>): NonNullable<Clients['social']> {
   if (social) return social;
   throw createGatewayError('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }
@@ -36,7 +36,7 @@ function outcomeOf(thrown: unknown): ConnectOutcome {
 }
 
 /** Routes for social platform accounts: connecting, selecting, and disconnecting. */
-export function bindSocial(bind: BindRoute, context: GatewayContext): void {
+export function bindSocial(bind: BindRoute, context: Pick<GatewayContext, 'social' | 'publicUrl'>): void {
   bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
     const { platforms } = await requireSocial(context).listPlatforms({ actorId: actor.userId }, rpc);
     return platforms.map(toSocialPlatform);

@@ -17,7 +17,7 @@ function fileAt(address: string | null | undefined): string | undefined {
   return id;
 }
 
-export function bindStatus(bind: BindRoute, context: GatewayContext): void {
+export function bindStatus(bind: BindRoute, context: Pick<GatewayContext, 'status' | 'identity'>): void {
   const { status } = context;
 
   bind(routes.listStatuses, async ({ actor, query, rpc, response }) => {

@@ -6,7 +6,7 @@ import { toPublicConfig } from '../mapping/publicConfig.ts';
 
 export function bindSystem(
   bind: BindRoute,
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'config' | 'relyingParty' | 'settings' | 'barredHosts'>,
   dependencies: { health: HealthCheck; openApi: () => unknown },
 ): void {
   bind(routes.getConfig, async ({ response }) => {

@@ -17,7 +17,7 @@ function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expi
   };
 }
 
-export function bindTokens(bind: BindRoute, { tokens, sessions }: GatewayContext): void {
+export function bindTokens(bind: BindRoute, { tokens, sessions }: Pick<GatewayContext, 'tokens' | 'sessions'>): void {
   bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
     const { userId: actorId, sessionId } = actor;
     const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);

@@ -39,7 +39,7 @@ function sendExpired(response: Response): void {
 }
 
 /** Routes that receive file bytes unless clients upload to storage directly. */
-export function bindUploadBytes(bind: BindRoute, context: GatewayContext): void {
+export function bindUploadBytes(bind: BindRoute, context: Pick<GatewayContext, 'sharedFiles'>): void {
   const { sharedFiles } = context;
 
   const write = async (

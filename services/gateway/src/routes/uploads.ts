@@ -38,7 +38,10 @@ function whileOpen(response: Response): AbortSignal {
   return gone.signal;
 }
 
-export function bindUploads(bind: BindRoute, context: GatewayContext): void {
+export function bindUploads(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'sharedFiles' | 'publicUrl' | 'clock' | 'origins'>,
+): void {
   const { sharedFiles, publicUrl, clock, origins } = context;
 
   /** Returns the upload address and its lifetime in seconds. */

@@ -6,7 +6,10 @@ import { toUser } from '../mapping/people.ts';
 import { toPreferenceRows, toPreferences } from '../mapping/preferences.ts';
 import { composeSelf } from '../mapping/selfReply.ts';
 
-export function bindUsers(bind: BindRoute, context: GatewayContext): void {
+export function bindUsers(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'chat' | 'calls' | 'sessions' | 'delivery'>,
+): void {
   const { identity, chat, calls } = context;
 
   bind(routes.getSelf, async ({ actor, device, rpc, request, response }) => {

@@ -25,7 +25,13 @@ function explain(issues: readonly InputIssue[]) {
   return undefined;
 }
 
-export function bindVerification(bind: BindRoute, context: GatewayContext): void {
+export function bindVerification(
+  bind: BindRoute,
+  context: Pick<
+    GatewayContext,
+    'config' | 'publicUrl' | 'identity' | 'sessions' | 'chat' | 'calls' | 'log' | 'mailCodes'
+  >,
+): void {
   const deviceCookies = createDeviceCookies(context, verificationCookieOptions);
 
   bind(
@@ -81,7 +87,11 @@ export function bindVerification(bind: BindRoute, context: GatewayContext): void
 }
 
 /** Routes for email codes, for people who lost their phone number. */
-function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: DeviceCookies): void {
+function bindMailCodes(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'sessions' | 'mailCodes' | 'identity' | 'chat' | 'calls' | 'log'>,
+  deviceCookies: DeviceCookies,
+): void {
   bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
     const cookie = deviceCookies.of(request.headers);
     deviceCookies.give(response, cookie);
@@ -123,7 +133,7 @@ function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: 
 
 /** Composes the account even if chat is down: the code is already used up, so the sign-in must succeed. */
 export async function composeSelfOrFallback(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'identity' | 'chat' | 'calls'>,
   { sessionId }: { sessionId: string },
   { self }: SignInReply,
   rpc: RpcCallOptions,
@@ -140,7 +150,7 @@ export async function composeSelfOrFallback(
 
 /** Sends the browser the session of a completed sign-in and confirms it. */
 export async function beginSession(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'sessions' | 'log' | 'identity' | 'chat' | 'calls'>,
   signedIn: SignInReply,
   current: RequestActor | undefined,
   { response, rpc }: { response: Response; rpc: RpcCallOptions },

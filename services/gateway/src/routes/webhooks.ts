@@ -20,7 +20,7 @@ import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { toIsoTime } from '../mapping/people.ts';
 
-function webhooksOf({ webhooks }: GatewayContext): NonNullable<Clients['webhooks']> {
+function webhooksOf({ webhooks }: Pick<GatewayContext, 'webhooks'>): NonNullable<Clients['webhooks']> {
   if (webhooks) return webhooks;
   throw createGatewayError('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
 }
@@ -66,7 +66,7 @@ function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
 }
 
 /** Routes for a user's own webhooks. */
-export function bindWebhooks(bind: BindRoute, context: GatewayContext): void {
+export function bindWebhooks(bind: BindRoute, context: Pick<GatewayContext, 'webhooks'>): void {
   /**
    * Identifies the caller. Changing a webhook's target or signing secret requires fresh proof. The credential may be a
    * token instead of a session.

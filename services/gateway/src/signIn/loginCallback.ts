@@ -43,7 +43,7 @@ async function claimsOf(
 /** Route to which the provider returns the browser. */
 export function bindLoginCallback(
   bind: BindRoute,
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'identity' | 'sessions' | 'publicUrl' | 'clock' | 'log'>,
   provider: Provider | undefined,
   states: SignInStates,
 ): void {
