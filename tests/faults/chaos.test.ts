@@ -21,6 +21,9 @@ afterAll(async () => {
   process.stderr.write(`chaos with NOLO_FAULT_SEED=${seed}\n${lines.map((line) => `  ${line}\n`).join('')}`);
 });
 
+/** A run alone takes two minutes, and thrice that beside the integration tests on two cores. */
+const limitMs = 480_000;
+
 it('messages are not lost, duplicated or reordered while processes and connections break at random', async () => {
   const report = await runMessageChaos(stack, {
     ...oneMinuteChaosOptions,
@@ -57,4 +60,4 @@ it('messages are not lost, duplicated or reordered while processes and connectio
   // A storm draws from all kinds of faults. On a slow machine it has time for few, because killed processes take most
   // of it to restart.
   expect(Object.keys(faults).length).toBeGreaterThan(1);
-});
+}, limitMs);
