@@ -20,7 +20,7 @@ const withSealed = (plain: Message['reactions'], sealed: readonly OpenedReaction
   ...sealed,
 ];
 
-/** Returns the row as a message of whoever wrote the draft that it approves. */
+/** Returns an approval as a message of the draft's author. */
 const byAuthor = (row: Message, author: string | null): Message =>
   author === null ? row : { ...row, senderId: author, sender: null };
 

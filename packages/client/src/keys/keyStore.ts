@@ -22,7 +22,7 @@ const secretFields: ReadonlySet<string> = new Set(['privateKey', 'secret', 'seed
 
 const sealedField = 'sealedForStore';
 const storeKeyName = 'storeKey';
-/** Number that every write increases. Version 0.4.0 did not, so a frame `keys_changed` counts as well. */
+/** Number that every write increases. Tabs of 0.4.0 do not increase it, so `keys_changed` empties the memory, too. */
 const generationName = 'generation';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
