@@ -1,5 +1,6 @@
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+import { ApiError } from '../../http/request.ts';
 
 /** Sealed groups: who joins, leaves, and decides (docs/encryption.md, section 4, Changes and evidence). */
 
@@ -295,6 +296,27 @@ test('a draft opens as a draft only', async () => {
   expect(await anns.keys.conversations.open(chat.id, [spoken], 'drafts')).toMatchObject([{ content: 'Listen' }]);
   const second = await chat.send(bens, 'Sent plainly');
   expect(second.seal?.own).toEqual([]);
+});
+
+test('new headers count although a request after them failed', async () => {
+  await chat.send(anns, 'One');
+  await chat.read(bens);
+  await standing(bens);
+  let isUp = false;
+  const end = world.server.lie('lookUpKeys', (reply: readonly never[], { userId }) => {
+    // The new header needs the keys of one member. The look at all members after it fails.
+    if (userId === ben && (!isUp || reply.length > 1)) throw new ApiError(503, { code: 'unavailable' }, 'unavailable');
+    return reply;
+  });
+  await chat.change(anns, { kind: 'add', userId: dan });
+  await world.idle();
+  isUp = true;
+  expect(await standing(bens)).toMatchObject({ epoch: 1, send: { state: 'sealed' } });
+  end();
+  await chat.change(anns, { kind: 'remove', userId: dan });
+  await chat.send(anns, 'Two');
+  await chat.send(bens, 'Three');
+  expect(await chat.read(caras)).toEqual(['One', 'Two', 'Three']);
 });
 
 test('an overview says what the headers say, and asks for the keys of nobody again', async () => {

@@ -34,15 +34,19 @@ export interface Prepared extends Preparing {
 /**
  * Reads the vault, headers, and lists anew, those of all members if `changed` is null. Lists come last: a device that
  * signed a header before it was removed is no reason to ask.
+ *
+ * @param keep gets the conversation with its new headers, which are stored even if a later request fails
  */
 async function refresh(
   preparing: Preparing,
   known: Conversation,
   changed: readonly string[] | null,
+  keep: (conversation: Conversation) => void,
 ): Promise<Conversation> {
   const { context, work, reader, facts } = preparing;
   if (isCertain(work)) await syncVault(context, work, reader);
   const conversation = await syncConversation(context, work, reader, known);
+  keep(conversation);
   const accounts = toAccounts(changed ?? [...facts.memberIds, ...membersIn(conversation)]);
   await refreshLists(context, work, reader, accounts, { boxKeys: facts.type === 'direct' });
   return withAdditions(preparing, conversation);
@@ -83,7 +87,8 @@ export async function prepare(
   const hasSameMembers = conversation === known;
   if ((changed?.length !== 0 || !hasSameMembers) && isJoined(work)) {
     try {
-      conversation = await refresh(preparing, conversation, hasSameMembers ? changed : null);
+      const asked = hasSameMembers ? changed : null;
+      conversation = await refresh(preparing, conversation, asked, (synced) => (conversation = synced));
       isRefreshed = true;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing || !known.head) throw error;
