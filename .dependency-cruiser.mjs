@@ -87,6 +87,45 @@ const roomsStandInTiers = rooms.map((room, place) => ({
   to: { path: '^web/src/', pathNot: rooms.slice(place).map(filesOf) },
 }));
 
+/**
+ * The four layers of the gateway, highest first: wiring; entries, which stand beside each other; their context and what
+ * it holds; conversions and rules. Each folder or file may import only those listed below it, types included, so no two
+ * import each other.
+ */
+const gatewayLayers = [
+  ['main', 'admin', 'app', 'httpApp'],
+  ['commands', 'docs', 'routes', 'signIn', 'sockets'],
+  ['gatewayContext', 'imports', 'links', 'http', 'announcementBoard', 'sessionEnds'],
+  ['mapping', 'clients', 'config', 'domain', 'errors'],
+];
+
+const gatewayNames = gatewayLayers.flat();
+const gatewayPath = (names) => `^services/gateway/src/(${names.join('|')})(/|\\.ts$)`;
+
+const gatewayStandsInLayers = [
+  ...gatewayNames.map((name, place) => ({
+    name: `gateway-layer-${name}`,
+    comment: 'A folder or file of the gateway may import only those below it in the list.',
+    severity: 'error',
+    from: { path: gatewayPath([name]), pathNot: tests },
+    to: { path: '^services/gateway/src/', pathNot: gatewayPath(gatewayNames.slice(place)) },
+  })),
+  {
+    name: 'gateway-entries-stand-apart',
+    comment: 'What two entries share belongs in a layer below both.',
+    severity: 'error',
+    from: { path: gatewayPath(gatewayLayers[1]), pathNot: tests },
+    to: { path: gatewayPath(gatewayLayers[1]), pathNot: '^services/gateway/src/$1/' },
+  },
+  {
+    name: 'gateway-files-have-a-layer',
+    comment: 'Add a new folder or file of services/gateway/src to the list of layers.',
+    severity: 'error',
+    from: { path: '^services/gateway/src/', pathNot: [tests, gatewayPath(gatewayNames)] },
+    to: {},
+  },
+];
+
 /** Allows a workspace to import only the given Nolo workspaces. */
 function onlyImports(name, from, allowed) {
   return {
@@ -227,6 +266,7 @@ export default {
       from: {},
       to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|admin)\\.ts$' },
     },
+    ...gatewayStandsInLayers,
     ...roomsStandInTiers,
     {
       name: 'client-has-no-screen',

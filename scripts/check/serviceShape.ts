@@ -15,7 +15,7 @@ const ownFolders: Record<string, readonly string[]> = {
   'social-scheduler': ['keys', 'platforms'],
   billing: ['gateways', 'mail'],
   notifications: ['outbound'],
-  gateway: ['commands', 'http', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
+  gateway: ['commands', 'http', 'mapping', 'routes', 'sockets', 'signIn', 'docs', 'links', 'imports'],
 };
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.tsx?$|\/)|Manager\.tsx?$/;

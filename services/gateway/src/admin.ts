@@ -7,9 +7,9 @@ import type { HostPort } from '@nolo/kit/config';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
+import { connectServiceAdmins } from './clients.ts';
 import { runAdminCommand } from './commands/adminCommands.ts';
 import { adminConfigSchema } from './config.ts';
-import { connectServiceAdmins } from './serviceAdmins.ts';
 
 /** Runs the operators' command line next to a gateway: service info, jobs and rooms. */
 async function run(argv: readonly string[]): Promise<void> {
@@ -25,7 +25,7 @@ async function run(argv: readonly string[]): Promise<void> {
   try {
     await runAdminCommand(
       {
-        serviceAdmins: connectServiceAdmins({ config, client }),
+        serviceAdmins: connectServiceAdmins(config, client),
         operators: client(OperatorServiceDefinition, config.IDENTITY_ADDR),
         roomAdmin: client(RoomAdminServiceDefinition, config.MEETINGS_ADDR),
         groups: client(GroupServiceDefinition, config.CHAT_ADDR),

@@ -7,40 +7,8 @@ import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { followOperatorSettings, requireKnownSettings } from '@nolo/kit/settings';
 import { createVisibleSessions } from '@nolo/kit/visibleSessions';
-import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
-import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
-import { BillingServiceDefinition } from '@nolo/proto/billing';
-import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
-import { TeamServiceDefinition } from '@nolo/proto/team';
-import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
-import { CallServiceDefinition } from '@nolo/proto/calls';
-import { BrandServiceDefinition } from '@nolo/proto/brand';
-import { ChatServiceDefinition } from '@nolo/proto/chat';
-import { ExportServiceDefinition } from '@nolo/proto/exports';
-import { FilesServiceDefinition } from '@nolo/proto/files';
-import { EpochServiceDefinition } from '@nolo/proto/epochs';
-import { GroupServiceDefinition } from '@nolo/proto/groups';
-import { IdentityServiceDefinition } from '@nolo/proto/identity';
-import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
-import { MeetingServiceDefinition } from '@nolo/proto/meetings';
-import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
-import { KeyServiceDefinition } from '@nolo/proto/keys';
-import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
-import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
-import { RoomServiceDefinition } from '@nolo/proto/rooms';
-import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
-import { SecurityServiceDefinition } from '@nolo/proto/security';
-import { SettingServiceDefinition } from '@nolo/proto/settings';
-import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
-import { SocialServiceDefinition } from '@nolo/proto/social';
-import { StatusServiceDefinition } from '@nolo/proto/status';
-import { OperatorServiceDefinition } from '@nolo/proto/operators';
-import { ReportServiceDefinition } from '@nolo/proto/reports';
-import { TokenServiceDefinition } from '@nolo/proto/tokens';
-import { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
-import { PushServiceDefinition } from '@nolo/proto/push';
-import { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { isBarred, parseSettings } from '@nolo/rules';
+import { connectClients, connectServiceAdmins } from './clients.ts';
 import { listensOnLoopback, type ApiGatewayConfig } from './config.ts';
 import { resolveRateLimitAddress, resolveClientAddress } from './domain/clientAddress.ts';
 import { listAllowedOrigins } from './domain/origins.ts';
@@ -48,7 +16,7 @@ import { createRelyingParty } from './domain/relyingParty.ts';
 import type { GatewayContext } from './gatewayContext.ts';
 import { createDrain, type GatewayDrain } from './http/drain.ts';
 import { createHealthCheck, toReadinessChecks } from './http/health.ts';
-import { createHttpApp } from './http/httpApp.ts';
+import { createHttpApp } from './httpApp.ts';
 import { createGatewayRateLimiter } from './http/rateLimiter.ts';
 import { createGatewayMetrics } from './http/metrics.ts';
 import { createSessionAuthenticator } from './http/sessionAuthenticator.ts';
@@ -59,8 +27,7 @@ import { createPendingFileImportStore } from './imports/pendingFileImportStore.t
 import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviewer, type LinkPreviewOptions } from './links/linkPreviewer.ts';
 import { createProvider } from './signIn/provider.ts';
-import { createAnnouncementBoard, type AnnouncementBoard } from './sockets/announcementBoard.ts';
-import { connectServiceAdmins } from './serviceAdmins.ts';
+import { createAnnouncementBoard, type AnnouncementBoard } from './announcementBoard.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
 export interface GatewayAppOptions extends ServiceOptions<ApiGatewayConfig> {
@@ -90,8 +57,8 @@ export function createGatewayApp({
   return createService('gateway', options, async (service) => {
     const { config, log, clock, redis, bus } = service;
     const metrics = createGatewayMetrics(service.metrics);
-    const clients = connectServices(service);
-    const { identity, tokens, chat, files, meetings, status, social, billing, webhooks, transcriber } = clients;
+    const clients = connectClients(config, service.client);
+    const serviceAdmins = connectServiceAdmins(config, service.client);
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
     const leases = createConnectionLeases({ redis, replicaId: config.REPLICA_ID, log });
@@ -126,6 +93,7 @@ export function createGatewayApp({
     const origins = listAllowedOrigins(publicUrl, config.demo, port);
     const context: GatewayContext = {
       ...clients,
+      serviceAdmins,
       announcementBoard: startAnnouncementBoard(service, clients),
       settings,
       barredHosts,
@@ -147,8 +115,8 @@ export function createGatewayApp({
         newAccountHours: () => settings.current().newAccountHours ?? config.NEW_ACCOUNT_HOURS,
       }),
       sessions: createSessionAuthenticator({
-        identity,
-        tokens,
+        identity: clients.identity,
+        tokens: clients.tokens,
         cache: sessionCache,
         clock,
         secure,
@@ -164,15 +132,8 @@ export function createGatewayApp({
       validateReplies,
     };
     const health = createHealthCheck({
-      identity,
-      chat,
-      files,
-      meetings,
-      status,
-      social,
-      billing: billing?.plans,
-      webhooks,
-      transcriber,
+      clients,
+      serviceAdmins,
       redis,
       bus,
       clock,
@@ -196,47 +157,6 @@ export function createGatewayApp({
       opened: () => log.info({ publicUrl, port }, 'gateway ready'),
     };
   });
-}
-
-function connectServices({ config, client }: ServiceContext<ApiGatewayConfig>) {
-  return {
-    identity: client(IdentityServiceDefinition, config.IDENTITY_ADDR),
-    security: client(SecurityServiceDefinition, config.IDENTITY_ADDR),
-    keys: client(KeyServiceDefinition, config.IDENTITY_ADDR),
-    passkeys: client(PasskeyServiceDefinition, config.IDENTITY_ADDR),
-    mailCodes: client(MailCodeServiceDefinition, config.IDENTITY_ADDR),
-    operators: client(OperatorServiceDefinition, config.IDENTITY_ADDR),
-    announcements: client(AnnouncementServiceDefinition, config.IDENTITY_ADDR),
-    barredHostService: client(BarredHostServiceDefinition, config.IDENTITY_ADDR),
-    mailInvitations: client(MailInvitationServiceDefinition, config.IDENTITY_ADDR),
-    settingService: client(SettingServiceDefinition, config.IDENTITY_ADDR),
-    serviceAdmins: connectServiceAdmins({ config, client }),
-    reports: client(ReportServiceDefinition, config.IDENTITY_ADDR),
-    secondFactor: client(SecondFactorServiceDefinition, config.IDENTITY_ADDR),
-    tokens: client(TokenServiceDefinition, config.IDENTITY_ADDR),
-    chat: client(ChatServiceDefinition, config.CHAT_ADDR),
-    groups: client(GroupServiceDefinition, config.CHAT_ADDR),
-    epochs: client(EpochServiceDefinition, config.CHAT_ADDR),
-    messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
-    files: client(FilesServiceDefinition, config.FILES_ADDR),
-    exports: client(ExportServiceDefinition, config.FILES_ADDR),
-    sharedFiles: client(SharedFileServiceDefinition, config.FILES_ADDR),
-    meetings: client(MeetingServiceDefinition, config.MEETINGS_ADDR),
-    brands: client(BrandServiceDefinition, config.MEETINGS_ADDR),
-    rooms: client(RoomServiceDefinition, config.MEETINGS_ADDR),
-    roomAdmin: client(RoomAdminServiceDefinition, config.MEETINGS_ADDR),
-    calls: client(CallServiceDefinition, config.MEETINGS_ADDR),
-    status: client(StatusServiceDefinition, config.STATUS_ADDR),
-    social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceDefinition, config.SOCIAL_SCHEDULER_ADDR),
-    billing: config.BILLING_ADDR && {
-      plans: client(BillingServiceDefinition, config.BILLING_ADDR),
-      team: client(TeamServiceDefinition, config.BILLING_ADDR),
-      admin: client(BillingAdminServiceDefinition, config.BILLING_ADDR),
-    },
-    webhooks: config.NOTIFICATIONS_ADDR && client(WebhookServiceDefinition, config.NOTIFICATIONS_ADDR),
-    push: config.NOTIFICATIONS_ADDR && client(PushServiceDefinition, config.NOTIFICATIONS_ADDR),
-    transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceDefinition, config.TRANSCRIBER_ADDR),
-  };
 }
 
 /** Loads the operators' announcements at the start and refreshes them every minute. */

@@ -1,4 +1,4 @@
-import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
+import { createAppError, type AppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Errors of the gateway itself; codes of other services pass through unchanged. */
 export type GatewayErrorCode =
@@ -75,3 +75,22 @@ export type GatewayErrorCode =
   | 'link_without_preview';
 
 export const createGatewayError: CreateServiceError<GatewayErrorCode> = createAppError;
+
+/** Part of a request that holds a value. */
+export type InputLocation = 'params' | 'query' | 'body';
+
+export interface InputIssue {
+  readonly place: InputLocation;
+  /** Dotted path inside the place. Empty for the whole place. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Builds one error for all issues: a sentence about the first, and all of them in `details`. */
+export function createInvalidInputError(issues: readonly InputIssue[]): AppError {
+  const fields: Record<string, string> = {};
+  for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;
+  const [first] = Object.entries(fields);
+  const sentence = first ? `${first[0]}: ${first[1]}` : 'The request is invalid';
+  return createGatewayError('invalid', 'invalid_input', sentence, { fields });
+}

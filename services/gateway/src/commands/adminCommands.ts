@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@nolo/kit/errors';
 import { isId } from '@nolo/kit/ids';
-import type { GroupsClient, OperatorsClient, ServiceAdminClient, RoomAdminClient } from '../gatewayContext.ts';
+import type { Clients, ServiceAdminClient } from '../clients.ts';
 
 export const adminCommandUsage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
 
@@ -28,9 +28,9 @@ export interface AdminTools {
       Pick<ServiceAdminClient, 'describeService' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
     >
   >;
-  readonly operators: Pick<OperatorsClient, 'recordAct'>;
-  readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
-  readonly groups: Pick<GroupsClient, 'listOwners'>;
+  readonly operators: Pick<Clients['operators'], 'recordAct'>;
+  readonly roomAdmin: Pick<Clients['roomAdmin'], 'listLiveRooms' | 'endLiveRoom'>;
+  readonly groups: Pick<Clients['groups'], 'listOwners'>;
   /** Credentials of this command. */
   readonly caller: { readonly actorId: string; readonly sessionId: string };
   readonly print: (line: string) => void;

@@ -1,7 +1,7 @@
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import { createGatewayError } from '../errors.ts';
-import type { TokensClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import type { LiveSession } from './sessionCache.ts';
 
 /** Returns true if the token's prefix is that of a personal access token. */
@@ -22,7 +22,7 @@ export function requireScope(scopes: readonly string[], scope: TokenScope): void
 
 /** Authenticates a token at identity. The token's ID takes the place of a session ID. */
 export async function lookUpAccessToken(
-  tokens: TokensClient,
+  tokens: Clients['tokens'],
   secret: string,
   call: RpcCallOptions,
 ): Promise<LiveSession> {

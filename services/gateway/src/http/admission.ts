@@ -3,8 +3,8 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request } from 'express';
 import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
-import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
+import type { HttpContext } from './httpContext.ts';
 import type { RequestActor } from './sessionAuthenticator.ts';
 
 /** Refusal codes that become labels. */
@@ -23,7 +23,7 @@ function evidenceOf(request: Request) {
 }
 
 /** Authenticates requests, checks their origin and applies rate limits. */
-export function createRequestAdmission(context: GatewayContext) {
+export function createRequestAdmission(context: HttpContext) {
   const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
     const code = isAppError(error) ? error.code : 'other';
     context.metrics.tokenRequests.inc({ outcome: tokenRefusals.has(code) ? code : 'other' });

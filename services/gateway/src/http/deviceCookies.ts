@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { newId, parseId } from '@nolo/kit/ids';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { GatewayContext } from '../gatewayContext.ts';
+import type { HttpContext } from './httpContext.ts';
 
 const keptSeconds = 90 * 86_400;
 
@@ -45,7 +45,7 @@ export const verificationCookieOptions: DeviceCookieOptions = {
 };
 
 export function createDeviceCookies(
-  { config, publicUrl }: Pick<GatewayContext, 'config' | 'publicUrl'>,
+  { config, publicUrl }: Pick<HttpContext, 'config' | 'publicUrl'>,
   { name: kind, path, purpose }: DeviceCookieOptions,
 ): DeviceCookies {
   const secure = publicUrl.startsWith('https:');

@@ -3,7 +3,8 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Guest } from '@nolo/proto/meetings';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { GatewayContext } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { HttpContext } from './httpContext.ts';
 
 const longestToken = 512;
 
@@ -15,7 +16,7 @@ export interface GuestPasses {
 }
 
 export function createGuestPasses(
-  context: Pick<GatewayContext, 'meetings' | 'clock' | 'publicUrl' | 'config'>,
+  context: Pick<HttpContext, 'clock' | 'publicUrl' | 'config'> & Pick<Clients, 'meetings'>,
 ): GuestPasses {
   const { meetings, clock, config } = context;
   const secure = context.publicUrl.startsWith('https:');

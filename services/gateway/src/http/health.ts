@@ -3,17 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { Bus } from '@nolo/kit/bus';
 import type { Redis } from '@nolo/kit/redis';
 import type { Check } from '@nolo/kit/telemetry';
-import type {
-  BillingClient,
-  ChatClient,
-  FilesClient,
-  IdentityClient,
-  MeetingsClient,
-  SocialClient,
-  StatusClient,
-  TranscriberClient,
-  WebhooksClient,
-} from '../gatewayContext.ts';
+import { services, type Clients, type ServiceAdmins } from '../clients.ts';
 
 export interface ComponentHealth {
   ok: boolean;
@@ -33,19 +23,9 @@ export interface HealthCheck {
 }
 
 interface HealthOptions {
-  identity: IdentityClient;
-  chat: ChatClient;
-  files: FilesClient;
-  meetings: MeetingsClient;
-  status: StatusClient;
-  /** Absent if the operator has not configured it. */
-  social: SocialClient | undefined;
-  /** Absent if nothing is sold. */
-  billing: BillingClient | undefined;
-  /** Absent if the operator has not configured it. */
-  webhooks: WebhooksClient | undefined;
-  /** Absent if no engine is configured. */
-  transcriber: TranscriberClient | undefined;
+  clients: Clients;
+  /** Names the services that are configured. */
+  serviceAdmins: ServiceAdmins;
   redis: Redis;
   bus: Bus;
   clock: Clock;
@@ -59,23 +39,12 @@ const timeoutMs = 1_500;
 /** Cache time: more frequent checks get the last result, so that they cost the services nothing. */
 const freshMs = 500;
 
-/** ID of no account; querying it makes a service read its database and find nothing. */
-const nobody = '00000000-0000-4000-8000-000000000000';
-
 /**
- * Optional services. Files, meetings, calls, status updates, social posts, payments, webhooks and transcription are not
- * required; sign-in and chat are. Without the OpenID provider, people can still sign in by phone, and signed-in people
- * notice nothing.
+ * Components that are not required; sign-in and chat are. Without the OpenID provider, people can still sign in by
+ * phone, and signed-in people notice nothing.
  */
 const canWait: ReadonlySet<string> = new Set([
-  'files',
-  'meetings',
-  'media',
-  'status',
-  'social',
-  'billing',
-  'webhooks',
-  'transcriber',
+  ...Object.values(services).flatMap(({ required, checks }) => (required ? [] : Object.keys(checks))),
   'provider',
 ]);
 
@@ -109,42 +78,16 @@ const stopping: HealthReport = {
 
 /** Checks every service in parallel with requests like a person's. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
-  const {
-    identity,
-    chat,
-    files,
-    meetings,
-    status,
-    social,
-    billing,
-    webhooks,
-    transcriber,
-    redis,
-    bus,
-    clock,
-    draining,
-    provider,
-  } = options;
+  const { clients, serviceAdmins, redis, bus, clock, draining, provider } = options;
 
   const runCheck = async (): Promise<HealthReport> => {
     const call = { timeoutMs };
+    const configured = Object.entries(services).filter(([name]) => serviceAdmins[name] !== undefined);
+    const checks = configured.flatMap(([, service]) => Object.entries(service.checks));
     const asks: Record<string, () => Promise<unknown>> = {
-      identity: () => identity.getUsers({ actorId: nobody, userIds: [nobody] }, call),
-      chat: () => chat.getPreferences({ actorId: nobody }, call),
-      files: async () => {
-        const object = { actorId: nobody, objectId: nobody, width: 0, range: undefined };
-        for await (const part of files.readObject(object, call)) if (part) return;
-      },
-      meetings: () => meetings.listMeetings({ actorId: nobody, limit: 1 }, call),
-      // Meetings knows whether any media node accepts participants.
-      media: () => meetings.getMediaCapabilities({}, call),
-      status: () => status.getStatusAudience({ actorId: nobody }, call),
+      ...Object.fromEntries(checks.map(([name, check]) => [name, async () => check(clients, call)])),
       redis: () => redis.ping(),
       nats: () => bus.flush(timeoutMs),
-      ...(social ? { social: () => social.countPosts({ actorId: nobody }, call) } : {}),
-      ...(billing ? { billing: () => billing.getSubscription({ actorId: nobody }, call) } : {}),
-      ...(webhooks ? { webhooks: () => webhooks.listWebhooks({ actorId: nobody }, call) } : {}),
-      ...(transcriber ? { transcriber: () => transcriber.getUsage({ actorId: nobody }, call) } : {}),
       ...(provider ? { provider } : {}),
     };
     const parts = Object.fromEntries(

@@ -4,15 +4,15 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
 import { supportedLanguages } from '@nolo/rules';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { GatewayContext } from '../gatewayContext.ts';
 import { openReply } from '../domain/messageContent.ts';
-import { createGatewayError } from '../errors.ts';
+import { createGatewayError, createInvalidInputError, type InputIssue } from '../errors.ts';
 import { opensEnvelopes } from './contentForm.ts';
 import { logError, toClientError } from './errorReply.ts';
+import type { HttpContext } from './httpContext.ts';
 import { createBodyReader } from './readBody.ts';
 import { countRateLimited } from './metrics.ts';
 import type { RequestActor } from './sessionAuthenticator.ts';
-import { createInvalidInputError, parseSection, type InputIssue } from './validate.ts';
+import { parseSection } from './validate.ts';
 import { createRequestAdmission } from './admission.ts';
 
 /** Request of a route in the table, validated according to the table. */
@@ -69,10 +69,7 @@ function requestIdOf(response: Response): string {
  * Binds routes of the table to their handlers. The order: authentication, origin check, rate limits, input validation,
  * the handler, the reply.
  */
-export function createRouteBinder(
-  app: Express,
-  context: GatewayContext,
-): { bind: BindRoute; refuseOtherMethods(): void } {
+export function createRouteBinder(app: Express, context: HttpContext): { bind: BindRoute; refuseOtherMethods(): void } {
   const methodsOf = new Map<string, Set<string>>();
   const admit = createRequestAdmission(context);
 

@@ -4,7 +4,7 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Clock } from '@nolo/kit/clock';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { TokenScope } from '@nolo/rules';
-import type { IdentityClient, TokensClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import { createGatewayError } from '../errors.ts';
 import {
   lookUpAccessToken,
@@ -77,8 +77,8 @@ interface Presented {
 }
 
 export function createSessionAuthenticator(options: {
-  identity: IdentityClient;
-  tokens: TokensClient;
+  identity: Clients['identity'];
+  tokens: Clients['tokens'];
   cache: SessionCache;
   clock: Clock;
   secure: boolean;

@@ -1,17 +1,6 @@
-import type { AppError } from '@nolo/kit/errors';
 import { readInput } from '@nolo/kit/input';
 import type * as z from 'zod/mini';
-import { createGatewayError } from '../errors.ts';
-
-/** Part of a request that holds a value. */
-export type InputLocation = 'params' | 'query' | 'body';
-
-export interface InputIssue {
-  readonly place: InputLocation;
-  /** Dotted path inside the place. Empty for the whole place. */
-  readonly field: string;
-  readonly message: string;
-}
+import type { InputIssue, InputLocation } from '../errors.ts';
 
 /** Detects U+0000, which PostgreSQL text cannot hold and nobody types deliberately. */
 function holdsNul(value: unknown): boolean {
@@ -37,13 +26,4 @@ export function parseSection(
   }
   if (holdsNul(result.data)) issues.push({ place, field: '', message: 'must not contain the character U+0000' });
   return result.data;
-}
-
-/** Builds one error for all issues: a sentence about the first, and all of them in `details`. */
-export function createInvalidInputError(issues: readonly InputIssue[]): AppError {
-  const fields: Record<string, string> = {};
-  for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;
-  const [first] = Object.entries(fields);
-  const sentence = first ? `${first[0]}: ${first[1]}` : 'The request is invalid';
-  return createGatewayError('invalid', 'invalid_input', sentence, { fields });
 }

@@ -3,7 +3,7 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
 import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
-import { toObjectPath, toFile } from '../routes/mapFiles.ts';
+import { toObjectPath, toFile } from '../mapping/files.ts';
 import type { FetchFile } from './fetchFile.ts';
 
 /** Import request and the user it belongs to. */

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { socketLimits } from '@nolo/rules';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
-import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import { toClientError } from '../http/errorReply.ts';
-import { createRunningImports, createImportEndedFrame, sendImportFrame } from './runningImports.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import { createRunningImports, createImportEndedFrame, sendImportFrame, type ImportContext } from './runningImports.ts';
 
 const { framesPerSocket } = socketLimits;
 
@@ -41,7 +41,9 @@ function actionOf(data: RawData): string | undefined {
  * Accepts sockets at `/api/{token}` in the protocol of companion servers. The first socket starts the import, and all
  * receive its progress. The token grants access, but pages of other origins are refused anyway.
  */
-export function createImportSockets(context: GatewayContext): ImportSockets {
+export function createImportSockets(
+  context: ImportContext & Pick<HttpContext, 'origins' | 'limits' | 'log' | 'addressOf'>,
+): ImportSockets {
   const { origins, limits, log } = context;
   const server = new WebSocketServer({
     noServer: true,

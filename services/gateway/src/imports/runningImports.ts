@@ -1,6 +1,20 @@
 import type { WebSocket } from 'ws';
-import type { GatewayContext } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { HttpContext } from '../http/httpContext.ts';
+import type { FetchFile } from './fetchFile.ts';
 import { FileImport, type FileImportFrame } from './FileImport.ts';
+import type { PendingFileImportStore } from './pendingFileImportStore.ts';
+
+/** Tools for imports of files from links. */
+export interface ImportTools {
+  readonly fetchFile: FetchFile;
+  readonly orders: PendingFileImportStore;
+  readonly portAllowed: (port: number) => boolean;
+}
+
+/** Part of the gateway's context that imports use. */
+export type ImportContext = Pick<HttpContext, 'clock'> &
+  Pick<Clients, 'sharedFiles'> & { readonly imports: ImportTools };
 
 /** Maximum concurrent imports in this process. */
 const maxConcurrentImports = 16;
@@ -28,7 +42,7 @@ export const createImportEndedFrame = (message: string): FileImportFrame => ({
 });
 
 /** Manages the imports of this process. Each continues for a while after its last socket closes. */
-export function createRunningImports({ imports, sharedFiles, clock }: GatewayContext) {
+export function createRunningImports({ imports, sharedFiles, clock }: ImportContext) {
   const running = new Map<string, RunningImport>();
   const underWay = new Set<Promise<void>>();
 

@@ -1,13 +1,14 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { composeSelf } from './selfReply.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
+import { clearSiteDataHeader } from '../http/browserSession.ts';
 import { verificationCookieOptions, createDeviceCookies } from '../http/deviceCookies.ts';
 
-/** Makes the browser delete this site's local data and cached responses (decision 2). */
-export const clearSiteDataHeader = '"cache", "storage"';
-
-export function bindAccount(bind: BindRoute, context: GatewayContext): void {
+export function bindAccount(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'sessions' | 'config' | 'publicUrl' | 'chat' | 'calls'>,
+): void {
   const { identity } = context;
 
   bind(routes.deleteAccount, async ({ actor, rpc, response }) => {

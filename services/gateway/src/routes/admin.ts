@@ -3,7 +3,7 @@ import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/op
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Timeout for verifying the hashes of a long audit log. */
 const verifyingMs = 25_000;
@@ -43,7 +43,10 @@ const toAct = (row: OperatorActRow): OperatorAuditEntry => ({
 });
 
 /** Routes for operators. Identity alone knows who is an operator and is asked on every request. */
-export function bindAdmin(bind: BindRoute, { operators, sessions }: GatewayContext): void {
+export function bindAdmin(
+  bind: BindRoute,
+  { operators, sessions }: Pick<GatewayContext, 'operators' | 'sessions'>,
+): void {
   bind(routes.openAdmin, async ({ actor, rpc }) => {
     const { provenUntil } = await operators.checkOperator(callerOf(actor), rpc);
     return { provenUntil: toIsoTime(provenUntil) };

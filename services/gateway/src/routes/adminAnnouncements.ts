@@ -2,9 +2,9 @@ import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
 import type { Announcement } from '@nolo/proto/announcements';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toAnnouncement } from '../sockets/announcementBoard.ts';
+import { toAnnouncement } from '../mapping/announcements.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toAdmin = (row: Announcement): AdminAnnouncement => ({
   ...toAnnouncement(row),
@@ -13,7 +13,10 @@ const toAdmin = (row: Announcement): AdminAnnouncement => ({
 });
 
 /** Routes for operator announcements. Identity authorizes and logs each change. */
-export function bindAdminAnnouncements(bind: BindRoute, { announcements }: GatewayContext): void {
+export function bindAdminAnnouncements(
+  bind: BindRoute,
+  { announcements }: Pick<GatewayContext, 'announcements'>,
+): void {
   bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
     const page = await announcements.listAnnouncements({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

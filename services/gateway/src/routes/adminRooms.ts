@@ -2,10 +2,13 @@ import { nextCursorHeader, routes, type LiveRoom } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 /** Routes for operators that list and end live rooms. Operators cannot join or listen through them. */
-export function bindAdminRooms(bind: BindRoute, { operators, roomAdmin }: GatewayContext): void {
+export function bindAdminRooms(
+  bind: BindRoute,
+  { operators, roomAdmin }: Pick<GatewayContext, 'operators' | 'roomAdmin'>,
+): void {
   bind(routes.listLiveRooms, async ({ actor, query, rpc, response }) => {
     const page = await roomAdmin.listLiveRooms({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

@@ -7,7 +7,7 @@ import { installationSettings, settingNames, type InstallationSetting, type Sett
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
@@ -47,7 +47,12 @@ function toAdmin(name: SettingName, row: Setting | undefined, variablesOf: Varia
 /** Routes for settings that operators change at runtime. Identity stores them, authorizes changes, and logs them. */
 export function bindAdminSettings(
   bind: BindRoute,
-  { config, clock, serviceAdmins, settingService }: GatewayContext,
+  {
+    config,
+    clock,
+    serviceAdmins,
+    settingService,
+  }: Pick<GatewayContext, 'config' | 'clock' | 'serviceAdmins' | 'settingService'>,
 ): void {
   const describeOwn = describeService({ config, clock });
 

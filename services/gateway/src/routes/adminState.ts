@@ -7,8 +7,8 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { callerOf } from './callerOf.ts';
-import { featuresOf, featureEnvironmentVariables } from './features.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { featuresOf, featureEnvironmentVariables } from '../mapping/features.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
@@ -34,7 +34,11 @@ function limitsOf(demo: boolean): InstallationState['limits'] {
 }
 
 /** Routes that show operators the state of the installation. They change nothing: that requires configuration. */
-export function bindAdminState(bind: BindRoute, context: GatewayContext, health: HealthCheck): void {
+export function bindAdminState(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'operators' | 'serviceAdmins' | 'config' | 'clock' | 'relyingParty' | 'settings'>,
+  health: HealthCheck,
+): void {
   const { operators, serviceAdmins, config, clock } = context;
   const admit = createOperatorGuard(operators);
   const describeOwn = describeService({ config, clock });

@@ -1,15 +1,19 @@
 import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
 import { createOperatorGuard } from '@nolo/kit/proof';
-import type { GatewayContext, ServiceAdminClient } from '../gatewayContext.ts';
+import type { ServiceAdminClient } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
 
 const timeoutMs = 3_000;
 
 /** Routes for pending and set-aside work of services. Each service authorizes viewing and retrying itself. */
-export function bindAdminWork(bind: BindRoute, { operators, serviceAdmins }: GatewayContext): void {
+export function bindAdminWork(
+  bind: BindRoute,
+  { operators, serviceAdmins }: Pick<GatewayContext, 'operators' | 'serviceAdmins'>,
+): void {
   const admit = createOperatorGuard(operators);
   const getServiceAdmin = (name: string): ServiceAdminClient => {
     const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;

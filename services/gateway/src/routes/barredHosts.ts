@@ -4,7 +4,7 @@ import type { BarredHost as Row } from '@nolo/proto/barredHosts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost => ({
   host,
@@ -13,7 +13,10 @@ const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost =
 });
 
 /** Routes for barred link hosts: for everyone from this replica's copy, and for operators from identity. */
-export function bindBarredHosts(bind: BindRoute, { barredHosts, barredHostService }: GatewayContext): void {
+export function bindBarredHosts(
+  bind: BindRoute,
+  { barredHosts, barredHostService }: Pick<GatewayContext, 'barredHosts' | 'barredHostService'>,
+): void {
   bind(routes.getBarredHosts, async ({ query, response }) => {
     const version = barredHosts.version();
     // An unknown list is not an empty one: clients with an older list keep it.

@@ -4,17 +4,22 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { CreateOrderReply } from '@nolo/proto/billing';
 import { formatContentDisposition } from '../domain/contentDisposition.ts';
 import { readPayPalOrderRequest } from '../domain/payPalOrder.ts';
-import type { BillingClients, GatewayContext } from '../gatewayContext.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toBilling, toOrder, toPayment } from './mapBilling.ts';
+import { toBilling, toOrder, toPayment } from '../mapping/billing.ts';
 
 /** Timeout for calls to a payment gateway while a user waits. */
 const gatewayTimeoutMs = 25_000;
 
-export function requireBilling({ billing }: GatewayContext): BillingClients {
-  if (billing) return billing;
+/** Returns the clients of the billing service. @throws AppError not_found billing_unavailable if nothing is sold. */
+export function requireBilling({
+  billing,
+  team,
+  billingAdmin,
+}: Pick<GatewayContext, 'billing' | 'team' | 'billingAdmin'>) {
+  if (billing && team && billingAdmin) return { plans: billing, team, admin: billingAdmin };
   throw createGatewayError('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
 
@@ -27,7 +32,10 @@ interface Wanted {
 }
 
 /** Routes for a user's own plans, orders, and payments. */
-export function bindBilling(bind: BindRoute, context: GatewayContext): void {
+export function bindBilling(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'publicUrl' | 'billing' | 'team' | 'billingAdmin'>,
+): void {
   const { identity, publicUrl } = context;
 
   /** Creates an order with the buyer's name and email, which the payment gateway and the receipt need. */

@@ -13,7 +13,7 @@ import {
   toBillingAuditRecord,
   toBilling,
   toAdminPaymentNotification,
-} from './mapBilling.ts';
+} from '../mapping/billing.ts';
 
 /** Timeout for a refund at the payment gateway while an operator waits. */
 const gatewayTimeoutMs = 25_000;
@@ -40,7 +40,10 @@ function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string 
 }
 
 /** Billing routes for operators. Billing asks identity who is an operator and whether they have fresh proof. */
-export function bindBillingAdmin(bind: BindRoute, context: GatewayContext): void {
+export function bindBillingAdmin(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'billing' | 'team' | 'billingAdmin'>,
+): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
     const found = await requireBilling(context).admin.findOrders(toFind(actor, query), rpc);
     return hand(response, found.orders, found.nextCursor).map((row) => toAdminOrder(row, found.leftovers));

@@ -29,7 +29,10 @@ function headersOf({ headers }: Request): Record<string, string> {
  * Routes for notifications of payment gateways. Senders are not trusted: billing stores the exact bytes and verifies
  * signature and source later, so the response only confirms storage.
  */
-export function bindBillingNotifications(bind: BindRoute, context: GatewayContext): void {
+export function bindBillingNotifications(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'billing' | 'team' | 'billingAdmin' | 'peerOf'>,
+): void {
   const store = async (
     gateway: PaymentGatewayId,
     route: Route,

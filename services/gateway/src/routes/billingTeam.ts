@@ -4,11 +4,14 @@ import type { Team as TeamRow } from '@nolo/proto/team';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { requireBilling } from './billing.ts';
-import { toTeam } from './mapBilling.ts';
-import { findPeople } from './people.ts';
+import { toTeam } from '../mapping/billing.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for the seats of a Business plan. */
-export function bindBillingTeam(bind: BindRoute, context: GatewayContext): void {
+export function bindBillingTeam(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'billing' | 'team' | 'billingAdmin'>,
+): void {
   const compose = async (actorId: string, row: TeamRow, rpc: RpcCallOptions): Promise<Team> => {
     const wanted = row.members.map(({ userId }) => userId);
     return toTeam(row, await findPeople(context, actorId, wanted, rpc), actorId);

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { pictureTimeoutMs, parseUploadId } from './files.ts';
-import { toBrand } from './mapMeetings.ts';
+import { toBrand } from '../mapping/meetings.ts';
 
 const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
   brand: brand ? toBrand(brand) : null,
@@ -14,7 +14,10 @@ const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
 });
 
 /** Routes for the name, color, and logo of branded rooms. */
-export function bindBrand(bind: BindRoute, context: GatewayContext): void {
+export function bindBrand(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'brands' | 'files' | 'publicUrl' | 'log'>,
+): void {
   const { brands, files, publicUrl, log } = context;
 
   const removeLogo = async (objectPath: string | undefined, rpc: RpcCallOptions): Promise<void> => {

@@ -6,9 +6,9 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { collectPersonIds } from './mapChat.ts';
-import { toCall, parseIceServers } from './mapMeetings.ts';
-import { findPeople } from './people.ts';
+import { collectPersonIds } from '../mapping/chat.ts';
+import { toCall, parseIceServers } from '../mapping/meetings.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /**
  * Collects what decides whether a user may call another: contacts and blocks from identity, accepted requests from
@@ -37,7 +37,7 @@ function createRelations({ chat, identity }: Pick<GatewayContext, 'chat' | 'iden
   return { relation, standing };
 }
 
-export function bindCalls(bind: BindRoute, context: GatewayContext): void {
+export function bindCalls(bind: BindRoute, context: Pick<GatewayContext, 'calls' | 'chat' | 'identity'>): void {
   const { calls, chat } = context;
 
   const composeAll = async (viewerId: string, rows: readonly CallRow[], rpc: RpcCallOptions): Promise<Call[]> => {

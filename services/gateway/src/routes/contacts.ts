@@ -3,9 +3,9 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toContact, toUser } from './mapPeople.ts';
+import { toContact, toUser } from '../mapping/people.ts';
 
-export function bindContacts(bind: BindRoute, context: GatewayContext): void {
+export function bindContacts(bind: BindRoute, context: Pick<GatewayContext, 'identity' | 'publicUrl'>): void {
   const { identity, publicUrl } = context;
 
   bind(routes.listContacts, async ({ actor, query, rpc, response }) => {

@@ -5,11 +5,11 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { requireMovedCursors } from '../sockets/receiptCursorBatcher.ts';
-import { collectPersonIds, toConversation } from './mapChat.ts';
-import { findPeople } from './people.ts';
+import { requireMovedCursors } from '../mapping/movedCursors.ts';
+import { collectPersonIds, toConversation } from '../mapping/chat.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
-export function bindConversations(bind: BindRoute, context: GatewayContext): void {
+export function bindConversations(bind: BindRoute, context: Pick<GatewayContext, 'identity' | 'chat'>): void {
   const { identity, chat } = context;
 
   const compose = async (viewerId: string, row: ConversationRow, rpc: RpcCallOptions) =>

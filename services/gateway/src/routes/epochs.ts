@@ -1,78 +1,16 @@
-import { routes, type Epoch, type EpochTarget, type NewEpoch, type VaultRow } from '@nolo/api';
+import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message } from '@nolo/proto/conversation';
-import type {
-  Epoch as EpochRow,
-  EpochOfChange,
-  EpochTarget as EpochTargetRow,
-  VaultRow as VaultRowRow,
-} from '@nolo/proto/epochs';
-import type { NewEpoch as NewEpochRow } from '@nolo/proto/keys';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoOrNull, toMessage, toUnapprovedMessageReply } from './mapChat.ts';
-import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from './mapKeys.ts';
-import { toSendRequest } from './messages.ts';
-import { createSenderFinder } from './senderFinder.ts';
+import { toMessage, toUnapprovedMessageReply } from '../mapping/chat.ts';
+import { fromNewEpoch, toEpoch, toEpochTarget, toVaultRow } from '../mapping/epochs.ts';
+import { fromSigned, toBytes, toSigned, toText } from '../mapping/keys.ts';
+import { toSendRequest } from '../mapping/sendRequest.ts';
+import { createSenderFinder } from '../mapping/senderFinder.ts';
 
-/** Converts the epoch of a request. */
-export const fromNewEpoch = ({ header, roster, boxes, previousSecret }: NewEpoch): NewEpochRow => ({
-  header: fromSigned(header),
-  roster: toBytes(roster),
-  boxes: boxes.map(({ deviceId, box }) => ({ deviceId, box: toBytes(box) })),
-  previousSecret: previousSecret === undefined ? undefined : toBytes(previousSecret),
-});
-
-/** Converts the epoch that goes with a change. */
-export const fromChangeEpoch = (
-  { sessionId }: Pick<RequestActor, 'sessionId'>,
-  body: { readonly epoch?: NewEpoch | undefined } | undefined,
-): EpochOfChange | undefined => body?.epoch && { sessionId, epoch: fromNewEpoch(body.epoch) };
-
-const toEpoch = ({ n = 0, hash, header, seq, changeSeq, at, ...epoch }: EpochRow): Epoch => ({
-  n,
-  hash: toText(hash),
-  ...toSigned(header),
-  roster: toTextOrNull(epoch.roster),
-  box: toTextOrNull(epoch.box),
-  answer: toTextOrNull(epoch.answer),
-  recoveryBox: toTextOrNull(epoch.recoveryBox),
-  previousSecret: toTextOrNull(epoch.previousSecret),
-  seq: seq ?? null,
-  changeSeq: changeSeq ?? null,
-  at: toIsoOrNull(at),
-});
-
-const toEpochTarget = ({
-  type,
-  members,
-  admission = 0,
-  timer = 0,
-  leaves,
-  additions,
-  n,
-  ...target
-}: EpochTargetRow): EpochTarget => ({
-  type: type === 'group' ? 'group' : 'direct',
-  members: members.map(({ userId = '', role = 0 }) => ({ userId, role })),
-  admission,
-  timer,
-  leaves: leaves.map(toText),
-  additions: additions.map(toText),
-  n: n ?? null,
-  removalPending: target.removalPending ?? false,
-});
-
-const toVaultRow = ({ row = 0, clientMessageId = '', own, sealed }: VaultRowRow): VaultRow => ({
-  row,
-  clientMessageId,
-  own: own.map(toText),
-  sealed: toText(sealed),
-});
-
-export function bindEpochs(bind: BindRoute, context: GatewayContext): void {
+export function bindEpochs(bind: BindRoute, context: Pick<GatewayContext, 'epochs' | 'identity' | 'chat'>): void {
   const { epochs } = context;
   const senders = createSenderFinder(context);
 

@@ -3,7 +3,7 @@ import type { Export } from '@nolo/proto/exports';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoOrNull } from './mapChat.ts';
+import { toIsoOrNull } from '../mapping/chat.ts';
 import { sendObjectBytes, objectReadTimeoutMs } from './objects.ts';
 
 const states = ['running', 'ready', 'failed'] as const;
@@ -24,7 +24,10 @@ function toExport(row: Export | undefined): AccountExport {
  * Routes for chat exports. The files service builds the archive; the gateway adds small data of other services, so
  * files needs to query fewer of them.
  */
-export function bindExports(bind: BindRoute, { exports, identity, transcriber }: GatewayContext): void {
+export function bindExports(
+  bind: BindRoute,
+  { exports, identity, transcriber }: Pick<GatewayContext, 'exports' | 'identity' | 'transcriber'>,
+): void {
   bind(routes.startExport, async ({ actor, body, rpc }) => {
     const actorId = actor.userId;
     const account = await identity.exportAccount(callerOf(actor), rpc);

@@ -7,7 +7,7 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody } from '../http/formFile.ts';
 import { readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 /** Timeout for creating pictures, which are queued and may run on a busy machine. */
 export const pictureTimeoutMs = 120_000;
@@ -31,7 +31,10 @@ export function parseUploadId(address: string, publicUrl: string): string | unde
   return isId(id) ? id : undefined;
 }
 
-export function bindFiles(bind: BindRoute, context: GatewayContext): void {
+export function bindFiles(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'files' | 'identity' | 'publicUrl' | 'origins'>,
+): void {
   const { files, identity, publicUrl } = context;
 
   bind(routes.createUpload, async ({ actor, body, rpc, request }) => {

@@ -4,13 +4,16 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { pictureTimeoutMs, parseUploadId } from './files.ts';
-import { resolveIsPublic, createGroupComposer, toSkippedPeople } from './groupComposer.ts';
-import { toOwnJoinRequest } from './mapGroups.ts';
-import { toBytes } from './mapKeys.ts';
-import { findPeopleWithGroupPrivacy } from './people.ts';
+import { resolveIsPublic, createGroupComposer, toSkippedPeople } from '../mapping/groupComposer.ts';
+import { toOwnJoinRequest } from '../mapping/groups.ts';
+import { toBytes } from '../mapping/keys.ts';
+import { findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
 
 /** Routes for creating and joining groups, and for their appearance. */
-export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupEntry(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'groups' | 'files' | 'publicUrl' | 'identity' | 'log'>,
+): void {
   const { groups, files, publicUrl } = context;
   const { compose } = createGroupComposer(context);
 

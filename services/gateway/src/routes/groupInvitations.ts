@@ -3,12 +3,12 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { createGroupComposer } from './groupComposer.ts';
-import { toInvitation, toInvitedPerson } from './mapGroups.ts';
-import { findPeople } from './people.ts';
+import { createGroupComposer } from '../mapping/groupComposer.ts';
+import { toInvitation, toInvitedPerson } from '../mapping/groups.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for group invitations, for invitees and for members. */
-export function bindGroupInvitations(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupInvitations(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const { compose } = createGroupComposer(context);
 

@@ -2,16 +2,16 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toSkippedPeople } from './groupComposer.ts';
-import { toBan, toGroupMember } from './mapGroups.ts';
-import { toMemberRole } from './mapChat.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { fromChangeEpoch } from './epochs.ts';
-import { toBytes } from './mapKeys.ts';
-import { findPeople, findPeopleWithGroupPrivacy } from './people.ts';
+import { toSkippedPeople } from '../mapping/groupComposer.ts';
+import { toBan, toGroupMember } from '../mapping/groups.ts';
+import { toMemberRole } from '../mapping/chat.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { fromChangeEpoch } from '../mapping/epochs.ts';
+import { toBytes } from '../mapping/keys.ts';
+import { findPeople, findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
 
 /** Routes for group members, their roles, and bans. */
-export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupMembers(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 

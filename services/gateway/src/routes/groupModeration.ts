@@ -2,13 +2,13 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { fromChangeEpoch } from './epochs.ts';
-import { toSendRequest } from './messages.ts';
-import { toJoinRequest, toUnapprovedMessage } from './mapGroups.ts';
-import { findPeople } from './people.ts';
+import { fromChangeEpoch } from '../mapping/epochs.ts';
+import { toSendRequest } from '../mapping/sendRequest.ts';
+import { toJoinRequest, toUnapprovedMessage } from '../mapping/groups.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /** Routes for join requests and messages that await a group moderator. */
-export function bindGroupModeration(bind: BindRoute, context: GatewayContext): void {
+export function bindGroupModeration(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 

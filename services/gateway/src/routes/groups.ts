@@ -5,14 +5,17 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { fromChangeEpoch } from './epochs.ts';
-import { resolveIsPublic, createGroupComposer } from './groupComposer.ts';
-import { toGroupPreview } from './mapGroups.ts';
-import { toGroupRing } from './mapMeetings.ts';
-import { createMeetingComposer } from './meetingComposer.ts';
+import { fromChangeEpoch } from '../mapping/epochs.ts';
+import { resolveIsPublic, createGroupComposer } from '../mapping/groupComposer.ts';
+import { toGroupPreview } from '../mapping/groups.ts';
+import { toGroupRing } from '../mapping/meetings.ts';
+import { createMeetingComposer } from '../mapping/meetingComposer.ts';
 
 /** Routes for groups: their details, codes, links, and calls. */
-export function bindGroups(bind: BindRoute, context: GatewayContext): void {
+export function bindGroups(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'chat' | 'groups' | 'identity' | 'meetings' | 'publicUrl' | 'log'>,
+): void {
   const { chat, groups, identity, meetings, publicUrl } = context;
   const { compose: composeMeeting } = createMeetingComposer(context);
   const { compose, composeAll } = createGroupComposer(context);

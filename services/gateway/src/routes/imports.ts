@@ -5,12 +5,15 @@ import { parseLink } from '../domain/linkAddress.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf } from '../mapping/features.ts';
 
 /** Time limit for describing the file behind a link. */
 const linkMetaTimeoutMs = 10_000;
 
-export function bindImports(bind: BindRoute, context: GatewayContext): void {
+export function bindImports(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'imports' | 'config' | 'relyingParty' | 'settings' | 'sharedFiles'>,
+): void {
   const importing = () => {
     const { imports } = context;
     if (!featuresOf(context).linkImports)

@@ -19,9 +19,9 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { fromNewEpoch } from './epochs.ts';
-import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from './mapKeys.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { fromNewEpoch } from '../mapping/epochs.ts';
+import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from '../mapping/keys.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toPosition = ({ chain = 0, n = 0 }: ListPosition = {}) => ({ chain, n });
 
@@ -88,7 +88,7 @@ const fromNewList = ({ list, boxKeys, vault }: RouteBody<typeof routes.replaceId
   vault: vault && fromNewEpoch(vault),
 });
 
-export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): void {
+export function bindKeys(bind: BindRoute, { keys, sessions }: Pick<GatewayContext, 'keys' | 'sessions'>): void {
   bind(routes.getOwnKeys, async ({ actor, query, rpc }): Promise<OwnKeys> => {
     const own = await keys.getOwnKeys({ ...callerOf(actor), after: afterOf(query) }, rpc);
     if (!own.account) throw createInternalError(new Error('identity returned no account.'));

@@ -3,9 +3,12 @@ import { requireKnownSettings } from '@nolo/kit/settings';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf } from '../mapping/features.ts';
 
-export function bindLinkPreviews(bind: BindRoute, context: GatewayContext): void {
+export function bindLinkPreviews(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'linkPreviews' | 'limits' | 'config' | 'relyingParty' | 'settings'>,
+): void {
   bind(routes.createLinkPreview, async ({ body, response }) => {
     const { linkPreviews, limits } = context;
     if (!featuresOf(context).linkPreviews)

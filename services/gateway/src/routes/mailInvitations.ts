@@ -3,7 +3,7 @@ import type { MailInvitation as Row } from '@nolo/proto/mailInvitations';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvitation => ({
   id,
@@ -13,7 +13,10 @@ const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvi
 });
 
 /** Routes for inviting people by email to create an account. */
-export function bindMailInvitations(bind: BindRoute, { mailInvitations }: GatewayContext): void {
+export function bindMailInvitations(
+  bind: BindRoute,
+  { mailInvitations }: Pick<GatewayContext, 'mailInvitations'>,
+): void {
   bind(routes.listMailInvitations, async ({ actor, query, rpc, response }) => {
     const page = await mailInvitations.listMailInvitations({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);

@@ -1,5 +1,5 @@
 import { aMeeting } from '@nolo/testing/protos';
-import { toMeeting } from './mapMeetings.ts';
+import { toMeeting } from '../mapping/meetings.ts';
 import { createMeetingCalendar } from './meetingCalendar.ts';
 
 /** Content lines of RFC 5545, unfolded. */

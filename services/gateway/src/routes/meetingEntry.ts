@@ -5,14 +5,17 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { createDeviceCookies } from '../http/deviceCookies.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { toMeeting } from './mapMeetings.ts';
-import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { toMeeting } from '../mapping/meetings.ts';
+import { createMeetingComposer, toDate, toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 const ways = ['enter', 'wait', 'guest'] as const;
 
 /** Routes for entering a meeting: links, room codes, and guests. */
-export function bindMeetingEntry(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetingEntry(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'meetings' | 'publicUrl' | 'identity' | 'config' | 'clock' | 'sessions'>,
+): void {
   const { meetings, publicUrl } = context;
   const { compose } = createMeetingComposer(context);
   const passes = createGuestPasses(context);

@@ -3,12 +3,12 @@ import { normalizeRoomCode } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toParticipant, toRemovedPerson } from './mapMeetings.ts';
-import { findPeople } from './people.ts';
-import { toMeetingRequest } from './meetingComposer.ts';
+import { toParticipant, toRemovedPerson } from '../mapping/meetings.ts';
+import { findPeople } from '../mapping/findPeople.ts';
+import { toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 /** Routes for hosts to manage participants who are in a meeting or waiting in its lobby. */
-export function bindMeetingModeration(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetingModeration(bind: BindRoute, context: Pick<GatewayContext, 'rooms' | 'identity'>): void {
   const { rooms } = context;
 
   bind(routes.listLobby, async ({ actor, params, rpc }) => {

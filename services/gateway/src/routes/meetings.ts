@@ -5,8 +5,8 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { createMeetingCalendar } from './meetingCalendar.ts';
-import { toMeeting } from './mapMeetings.ts';
-import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
+import { toMeeting } from '../mapping/meetings.ts';
+import { createMeetingComposer, toDate, toMeetingRequest } from '../mapping/meetingComposer.ts';
 
 interface RequestedSettings {
   allowRecording?: boolean | undefined;
@@ -44,7 +44,10 @@ function mergeSettings(requestedSettings: RequestedSettings | undefined, now?: M
 }
 
 /** Routes for planning, changing, canceling, and ending meetings. */
-export function bindMeetings(bind: BindRoute, context: GatewayContext): void {
+export function bindMeetings(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'meetings' | 'publicUrl' | 'identity'>,
+): void {
   const { meetings, publicUrl } = context;
   const { compose, composeAll } = createMeetingComposer(context);
 

@@ -4,14 +4,14 @@ import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { SetReactionRequest } from '@nolo/proto/messageActions';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { fromChangeEpoch } from './epochs.ts';
+import { fromChangeEpoch } from '../mapping/epochs.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { createInvalidInputError } from '../http/validate.ts';
-import { collectPersonIds, toConversation, toMessage, toConversationSettings } from './mapChat.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { fromNewSealed } from './mapSeals.ts';
-import { findPeople } from './people.ts';
-import { createSenderFinder } from './senderFinder.ts';
+import { createInvalidInputError } from '../errors.ts';
+import { collectPersonIds, toConversation, toMessage, toConversationSettings } from '../mapping/chat.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { fromNewSealed } from '../mapping/seals.ts';
+import { findPeople } from '../mapping/findPeople.ts';
+import { createSenderFinder } from '../mapping/senderFinder.ts';
 
 type SealedFields = Pick<SetReactionRequest, 'emoji' | 'sealed' | 'clientMessageId'>;
 
@@ -21,7 +21,10 @@ const fromSealedFields = ({ sealed, clientMessageId }: RouteBody<typeof routes.p
 });
 
 /** Routes for actions on existing messages and conversations. */
-export function bindMessageActions(bind: BindRoute, context: GatewayContext): void {
+export function bindMessageActions(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'messageActions' | 'identity' | 'chat'>,
+): void {
   const { messageActions } = context;
   const senders = createSenderFinder(context);
 

@@ -3,7 +3,7 @@ import { unpackError, type RpcCallOptions } from '@nolo/kit/rpc';
 import { bindTrace, getSampledTraceparent, withoutSpan } from '@nolo/kit/tracing';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
-import type { ChatClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 
 /** Maximum messages that chat accepts in one call. */
 const maxMessagesPerCall = 32;
@@ -66,7 +66,7 @@ function batchesOf(waiting: readonly Waiting[]): Waiting[][] {
  * and are stored just as soon. A message without a call in flight is sent at once. Conversations are sent separately,
  * so none waits for another's lock.
  */
-export function createBatchingMessageSender(chat: Pick<ChatClient, 'sendMessage' | 'sendMessages'>): SendMessage {
+export function createBatchingMessageSender(chat: Pick<Clients['chat'], 'sendMessage' | 'sendMessages'>): SendMessage {
   const queues = new Map<string, Queue>();
 
   const sendAll = async (batch: readonly Waiting[]) => {

@@ -1,75 +1,17 @@
-import { nextCursorHeader, routes, type RouteBody, type RouteQuery, type SealedMessage } from '@nolo/api';
+import { nextCursorHeader, routes, type RouteQuery, type SealedMessage } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { sealContent, sealEdit } from '../domain/messageContent.ts';
-import { createInvalidInputError } from '../http/validate.ts';
-import {
-  toAttachment,
-  toConversationChanges,
-  toUnapprovedMessageReply,
-  toMessage,
-  toConversationSettings,
-} from './mapChat.ts';
-import { fromSigned } from './mapKeys.ts';
-import { fromNewSealed } from './mapSeals.ts';
+import { sealEdit } from '../domain/messageContent.ts';
+import { toConversationChanges, toUnapprovedMessageReply, toMessage, toConversationSettings } from '../mapping/chat.ts';
+import { fromSigned } from '../mapping/keys.ts';
+import { fromNewSealed } from '../mapping/seals.ts';
+import { requireContent, toSendRequest } from '../mapping/sendRequest.ts';
 import { createBatchingMessageSender } from './messageSender.ts';
-import { createSenderFinder } from './senderFinder.ts';
-
-/** Refuses a body without content. The schema allows each form. */
-function requireContent({ content, envelope, sealed }: Partial<RouteBody<typeof routes.editMessage>>): void {
-  if (content === undefined && envelope === undefined && sealed === undefined) {
-    throw createInvalidInputError([{ place: 'body', field: 'content', message: 'is required' }]);
-  }
-}
-
-/**
- * Builds chat's request, with reader-only data in the envelope. Zeros and empty strings mean absent.
- *
- * @throws invalid_input, message_too_large, message_blank, message_invalid.
- */
-export function toSendRequest(
-  actorId: string,
-  conversationId: string,
-  body: RouteBody<typeof routes.sendGroupMessage>,
-): SendMessageRequest {
-  requireContent(body);
-  const { encryption, messageType, linkPreview = '' } = body;
-  const { content, envelope, sealed, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } =
-    body;
-  return {
-    actorId,
-    conversationId,
-    content: sealContent(
-      {
-        content,
-        envelope,
-        sealed,
-        fileName,
-        voiceMessageDuration,
-        voiceMessageTranscription,
-        mediaInfo,
-        linkPreview,
-        extra,
-      },
-      { encryption, messageType },
-    ),
-    encryption,
-    messageType,
-    clientMessageId: body.clientMessageId,
-    attachment: toAttachment(body),
-    mentions: body.mentions ?? [],
-    replyToSeq: body.replyToSeq,
-    forwarded: body.forwarded ?? false,
-    // Link previews imply a link.
-    hasLink: body.hasLink === true || linkPreview !== '',
-    sealed: sealed && fromNewSealed(sealed),
-  };
-}
+import { createSenderFinder } from '../mapping/senderFinder.ts';
 
 /** @throws cursor_invalid for a foreign cursor. */
 function readPlace(cursor: string): { before?: number; after?: number } {
@@ -80,7 +22,7 @@ function readPlace(cursor: string): { before?: number; after?: number } {
   return direction === 'before' ? { before: Number(seq) } : { after: Number(seq) };
 }
 
-export function bindMessages(bind: BindRoute, context: GatewayContext): void {
+export function bindMessages(bind: BindRoute, context: Pick<GatewayContext, 'chat' | 'identity'>): void {
   const { chat } = context;
   const senders = createSenderFinder(context);
   const send = createBatchingMessageSender(chat);

@@ -91,7 +91,7 @@ export async function sendObjectBytes(
   response.end();
 }
 
-export function bindObjects(bind: BindRoute, { files, clock }: GatewayContext): void {
+export function bindObjects(bind: BindRoute, { files, clock }: Pick<GatewayContext, 'files' | 'clock'>): void {
   bind(routes.readObject, async ({ actor, params: { id }, query, rpc, request, response }) => {
     const objectRequest = {
       id,

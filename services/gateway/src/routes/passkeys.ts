@@ -4,7 +4,7 @@ import type { RelyingParty } from '../domain/relyingParty.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIdentity } from './mapSecurity.ts';
+import { toIdentity } from '../mapping/security.ts';
 import { beginSession, composeSelfOrFallback } from './verification.ts';
 
 function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {
@@ -15,7 +15,10 @@ function optionsIn({ options }: { options?: string | undefined }): { options: Re
 /** Drops browsers' extension results, because no extensions are requested. */
 const withoutExtensions = (response: object) => JSON.stringify({ ...response, clientExtensionResults: {} });
 
-export function bindPasskeys(bind: BindRoute, context: GatewayContext): void {
+export function bindPasskeys(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'passkeys' | 'sessions' | 'relyingParty' | 'identity' | 'chat' | 'calls' | 'log'>,
+): void {
   const { passkeys, sessions } = context;
 
   const site = (): RelyingParty => {

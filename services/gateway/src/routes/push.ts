@@ -1,11 +1,12 @@
 import { pushKind, routes, type NotificationSettings, type PushSubscriptionInfo } from '@nolo/api';
 import type { PushSettings as SettingsReply, Subscription as SubscriptionReply } from '@nolo/proto/push';
-import type { GatewayContext, PushClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
-function pushOf({ push }: GatewayContext): PushClient {
+function pushOf({ push }: Pick<GatewayContext, 'push'>): NonNullable<Clients['push']> {
   if (push) return push;
   throw createGatewayError('not_found', 'push_unavailable', 'Push notifications are not available here.');
 }
@@ -33,7 +34,7 @@ const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsRe
 });
 
 /** Routes for web push: subscribed browsers and notification preferences. */
-export function bindPush(bind: BindRoute, context: GatewayContext): void {
+export function bindPush(bind: BindRoute, context: Pick<GatewayContext, 'push'>): void {
   bind(routes.getPushKey, async ({ rpc }) => ({
     publicKey: (await pushOf(context).getPushKey({}, rpc)).publicKey ?? '',
   }));

@@ -6,8 +6,8 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
-import { findPeople } from './people.ts';
+import { toIsoTime, emptyToNull } from '../mapping/people.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | undefined): T =>
   words.find((allowedValue) => allowedValue === value) ?? words[0];
@@ -16,7 +16,7 @@ type Owners = ReadonlyMap<string, NonNullable<AdminReport['groupOwner']>>;
 
 /** Returns the owners of reported groups: IDs from chat, names from identity. */
 async function ownersOf(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'groups' | 'identity' | 'log'>,
   actor: RequestActor,
   rows: readonly Report[],
   rpc: RpcCallOptions,
@@ -69,7 +69,10 @@ function toReport(row: Report, owners: Owners): AdminReport {
 }
 
 /** Routes for reporting content and for operators who handle reports. Identity knows who is an operator. */
-export function bindReports(bind: BindRoute, context: GatewayContext): void {
+export function bindReports(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'reports' | 'groups' | 'identity' | 'log'>,
+): void {
   const { reports } = context;
   bind(routes.createReport, async ({ actor, body, rpc }) => {
     const messages = (body.messages ?? []).map(({ senderId, sentAt, text }) => ({

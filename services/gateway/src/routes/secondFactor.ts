@@ -2,10 +2,13 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 import { beginSession } from './verification.ts';
 
-export function bindSecondFactor(bind: BindRoute, context: GatewayContext): void {
+export function bindSecondFactor(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'secondFactor' | 'sessions' | 'identity' | 'chat' | 'calls' | 'log'>,
+): void {
   const { secondFactor, sessions } = context;
 
   bind(routes.getSecondFactor, async ({ actor, rpc }) => {

@@ -3,14 +3,18 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { callerOf } from './callerOf.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { toIdentity, toSecurityNotice } from '../mapping/security.ts';
 
 /** Compares issuers exactly, except for a trailing slash. */
 const bare = (issuer: string) => issuer.replace(/\/$/, '');
 
 /** @param issuer the provider for sign-in, if configured */
-export function bindSecurity(bind: BindRoute, context: GatewayContext, issuer: string | undefined): void {
+export function bindSecurity(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'security' | 'sessions' | 'relyingParty'>,
+  issuer: string | undefined,
+): void {
   const { security, sessions } = context;
 
   bind(routes.getProof, async ({ actor, rpc }) => {

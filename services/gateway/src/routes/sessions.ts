@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toSession } from './mapPeople.ts';
+import { toSession } from '../mapping/people.ts';
 
-export function bindSessions(bind: BindRoute, context: GatewayContext): void {
+export function bindSessions(bind: BindRoute, context: Pick<GatewayContext, 'identity' | 'sessions'>): void {
   bind(routes.listSessions, async ({ actor, rpc }) => {
     const { sessions } = await context.identity.listSessions({ actorId: actor.userId }, rpc);
     return sessions.map((session) => toSession(session, actor.sessionId));

@@ -1,9 +1,10 @@
 import { routes } from '@nolo/api';
-import type { GatewayContext, SocialClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { toClientError } from '../http/errorReply.ts';
-import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
+import { toSocialAccount, toSocialPlatform } from '../mapping/social.ts';
 
 /** Timeout for calls to a social platform while a user waits. */
 const platformTimeoutMs = 25_000;
@@ -21,7 +22,7 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
   social_limit_plan: 'limited',
 };
 
-export function requireSocial({ social }: GatewayContext): SocialClient {
+export function requireSocial({ social }: Pick<GatewayContext, 'social'>): NonNullable<Clients['social']> {
   if (social) return social;
   throw createGatewayError('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }
@@ -35,7 +36,7 @@ function outcomeOf(thrown: unknown): ConnectOutcome {
 }
 
 /** Routes for social platform accounts: connecting, selecting, and disconnecting. */
-export function bindSocial(bind: BindRoute, context: GatewayContext): void {
+export function bindSocial(bind: BindRoute, context: Pick<GatewayContext, 'social' | 'publicUrl'>): void {
   bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
     const { platforms } = await requireSocial(context).listPlatforms({ actorId: actor.userId }, rpc);
     return platforms.map(toSocialPlatform);

@@ -4,10 +4,10 @@ import { limits, socialLimits } from '@nolo/rules';
 import type { Request } from 'express';
 import { checkJsonBounds } from '../domain/jsonBounds.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import { createGatewayError } from '../errors.ts';
+import { createGatewayError, createInvalidInputError, type InputIssue } from '../errors.ts';
 import { readFormFiles } from '../http/formFiles.ts';
 import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
-import { createInvalidInputError, parseSection, type InputIssue } from '../http/validate.ts';
+import { parseSection } from '../http/validate.ts';
 
 /** Time limit for transfers, which take as long as data keeps flowing. */
 const transferMs = 6 * 3_600_000;

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toSocialMediaInput, toSocialPost, toSocialResults } from './mapSocial.ts';
+import { toSocialMediaInput, toSocialPost, toSocialResults } from '../mapping/social.ts';
 import { requireSocial } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
 
@@ -60,7 +60,10 @@ function invitation(message: string, meeting: { meetingUrl: string; meetingTitle
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Routes for immediate and scheduled posts and their results. */
-export function bindSocialPosts(bind: BindRoute, context: GatewayContext): void {
+export function bindSocialPosts(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'social' | 'sharedFiles' | 'limits'>,
+): void {
   const add = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> =>
     toSocialPost(await requireSocial(context).addPost(request, { ...rpc, timeoutMs: addingMs }));
   /** Adds a post and, if it is published immediately, waits for the result. */

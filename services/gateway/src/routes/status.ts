@@ -4,9 +4,9 @@ import { createGatewayError } from '../errors.ts';
 import { sealStatus } from '../domain/statusContent.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { toIsoTime } from './mapPeople.ts';
-import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
-import { findPeople } from './people.ts';
+import { toIsoTime } from '../mapping/people.ts';
+import { toStatusAudience, toStatusAuthor, toStatusUpdate } from '../mapping/status.ts';
+import { findPeople } from '../mapping/findPeople.ts';
 
 /** Returns the file at one of our addresses. Fetching from elsewhere would reveal who looks, and when. */
 function fileAt(address: string | null | undefined): string | undefined {
@@ -17,7 +17,7 @@ function fileAt(address: string | null | undefined): string | undefined {
   return id;
 }
 
-export function bindStatus(bind: BindRoute, context: GatewayContext): void {
+export function bindStatus(bind: BindRoute, context: Pick<GatewayContext, 'status' | 'identity'>): void {
   const { status } = context;
 
   bind(routes.listStatuses, async ({ actor, query, rpc, response }) => {

@@ -3,7 +3,7 @@ import { createInternalError } from '@nolo/kit/errors';
 import type { AccessToken as AccessTokenRow } from '@nolo/proto/tokens';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
 function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expiresAt }: AccessTokenRow): AccessToken {
   return {
@@ -17,7 +17,7 @@ function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expi
   };
 }
 
-export function bindTokens(bind: BindRoute, { tokens, sessions }: GatewayContext): void {
+export function bindTokens(bind: BindRoute, { tokens, sessions }: Pick<GatewayContext, 'tokens' | 'sessions'>): void {
   bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
     const { userId: actorId, sessionId } = actor;
     const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);

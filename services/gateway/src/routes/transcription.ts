@@ -31,7 +31,7 @@ async function* toTranscribeVoiceRequests(
 const notHere = () =>
   createGatewayError('not_found', 'transcription_unavailable', 'Transcription is not available here.');
 
-export function bindTranscription(bind: BindRoute, { transcriber }: GatewayContext): void {
+export function bindTranscription(bind: BindRoute, { transcriber }: Pick<GatewayContext, 'transcriber'>): void {
   bind(routes.getTranscription, async ({ actor, rpc }) => {
     if (!transcriber) throw notHere();
     const { month, usedSeconds, limitSeconds } = await transcriber.getUsage({ actorId: actor.userId }, rpc);

@@ -9,7 +9,7 @@ import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody, withFormFile } from '../http/formFile.ts';
 import { toStoreFileRequests, readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { toObjectPath, toFile } from './mapFiles.ts';
+import { toObjectPath, toFile } from '../mapping/files.ts';
 import { parseUploadPartNumber } from './uploadPartNumber.ts';
 
 /**
@@ -39,7 +39,7 @@ function sendExpired(response: Response): void {
 }
 
 /** Routes that receive file bytes unless clients upload to storage directly. */
-export function bindUploadBytes(bind: BindRoute, context: GatewayContext): void {
+export function bindUploadBytes(bind: BindRoute, context: Pick<GatewayContext, 'sharedFiles'>): void {
   const { sharedFiles } = context;
 
   const write = async (

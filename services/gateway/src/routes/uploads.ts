@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { pictureTimeoutMs } from './files.ts';
-import { toObjectPath, toFile } from './mapFiles.ts';
+import { toObjectPath, toFile } from '../mapping/files.ts';
 import { parseUploadPartNumber, createSignIncompleteError } from './uploadPartNumber.ts';
 
 /** Timeout for temporary credentials. Allows two attempts at the storage. */
@@ -38,7 +38,10 @@ function whileOpen(response: Response): AbortSignal {
   return gone.signal;
 }
 
-export function bindUploads(bind: BindRoute, context: GatewayContext): void {
+export function bindUploads(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'sharedFiles' | 'publicUrl' | 'clock' | 'origins'>,
+): void {
   const { sharedFiles, publicUrl, clock, origins } = context;
 
   /** Returns the upload address and its lifetime in seconds. */

@@ -2,11 +2,14 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { toUser } from './mapPeople.ts';
-import { toPreferenceRows, toPreferences } from './mapPreferences.ts';
-import { composeSelf } from './selfReply.ts';
+import { toUser } from '../mapping/people.ts';
+import { toPreferenceRows, toPreferences } from '../mapping/preferences.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
 
-export function bindUsers(bind: BindRoute, context: GatewayContext): void {
+export function bindUsers(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'chat' | 'calls' | 'sessions' | 'delivery'>,
+): void {
   const { identity, chat, calls } = context;
 
   bind(routes.getSelf, async ({ actor, device, rpc, request, response }) => {

@@ -3,14 +3,14 @@ import { createInternalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { Response } from 'express';
-import { createGatewayError } from '../errors.ts';
+import { createGatewayError, type InputIssue } from '../errors.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { verificationCookieOptions, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
+import { endSessionQuietly, requireSession } from '../http/browserSession.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
-import type { InputIssue } from '../http/validate.ts';
-import { toSelf } from './mapPeople.ts';
-import { composeSelf } from './selfReply.ts';
+import { toSelf } from '../mapping/people.ts';
+import { composeSelf } from '../mapping/selfReply.ts';
 
 // Wording from spec section 5.
 const phoneRequired = () => createGatewayError('invalid', 'phone_number_required', 'Please enter a valid phone number');
@@ -25,7 +25,13 @@ function explain(issues: readonly InputIssue[]) {
   return undefined;
 }
 
-export function bindVerification(bind: BindRoute, context: GatewayContext): void {
+export function bindVerification(
+  bind: BindRoute,
+  context: Pick<
+    GatewayContext,
+    'config' | 'publicUrl' | 'identity' | 'sessions' | 'chat' | 'calls' | 'log' | 'mailCodes'
+  >,
+): void {
   const deviceCookies = createDeviceCookies(context, verificationCookieOptions);
 
   bind(
@@ -81,7 +87,11 @@ export function bindVerification(bind: BindRoute, context: GatewayContext): void
 }
 
 /** Routes for email codes, for people who lost their phone number. */
-function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: DeviceCookies): void {
+function bindMailCodes(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'sessions' | 'mailCodes' | 'identity' | 'chat' | 'calls' | 'log'>,
+  deviceCookies: DeviceCookies,
+): void {
   bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
     const cookie = deviceCookies.of(request.headers);
     deviceCookies.give(response, cookie);
@@ -123,7 +133,7 @@ function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: 
 
 /** Composes the account even if chat is down: the code is already used up, so the sign-in must succeed. */
 export async function composeSelfOrFallback(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'identity' | 'chat' | 'calls'>,
   { sessionId }: { sessionId: string },
   { self }: SignInReply,
   rpc: RpcCallOptions,
@@ -140,7 +150,7 @@ export async function composeSelfOrFallback(
 
 /** Sends the browser the session of a completed sign-in and confirms it. */
 export async function beginSession(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'sessions' | 'log' | 'identity' | 'chat' | 'calls'>,
   signedIn: SignInReply,
   current: RequestActor | undefined,
   { response, rpc }: { response: Response; rpc: RpcCallOptions },
@@ -150,24 +160,4 @@ export async function beginSession(
   // A browser has one session: the new one ends the previous one.
   if (current?.via === 'cookie') await endSessionQuietly(context, current, rpc);
   return { success: true as const, token, user: await composeSelfOrFallback(context, { sessionId }, signedIn, rpc) };
-}
-
-/** Returns the session of a completed sign-in. */
-export function requireSession({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
-  if (!token || !sessionId) throw createInternalError(new Error('identity returned no session.'));
-  return { token, sessionId };
-}
-
-/** Ends a session that is being replaced. A failure does not prevent the new session. */
-export async function endSessionQuietly(
-  context: GatewayContext,
-  who: { userId: string; sessionId: string },
-  call: RpcCallOptions,
-): Promise<void> {
-  try {
-    await context.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
-    context.sessions.recheck(who.userId);
-  } catch (error) {
-    context.log.warn({ err: error, requestId: call.requestId }, 'ending a replaced session failed');
-  }
 }

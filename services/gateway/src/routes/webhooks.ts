@@ -13,13 +13,14 @@ import type {
   WebhookWithSecret as SecretReply,
 } from '@nolo/proto/webhooks';
 import { webhookDeliveryReasons, webhookDeliveryStates, webhookInactivityReasons, webhookStates } from '@nolo/rules';
-import type { GatewayContext, WebhooksClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import type { RequestActor } from '../http/sessionAuthenticator.ts';
-import { toIsoTime } from './mapPeople.ts';
+import { toIsoTime } from '../mapping/people.ts';
 
-function webhooksOf({ webhooks }: GatewayContext): WebhooksClient {
+function webhooksOf({ webhooks }: Pick<GatewayContext, 'webhooks'>): NonNullable<Clients['webhooks']> {
   if (webhooks) return webhooks;
   throw createGatewayError('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
 }
@@ -65,7 +66,7 @@ function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
 }
 
 /** Routes for a user's own webhooks. */
-export function bindWebhooks(bind: BindRoute, context: GatewayContext): void {
+export function bindWebhooks(bind: BindRoute, context: Pick<GatewayContext, 'webhooks'>): void {
   /**
    * Identifies the caller. Changing a webhook's target or signing secret requires fresh proof. The credential may be a
    * token instead of a session.

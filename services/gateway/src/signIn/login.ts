@@ -23,7 +23,7 @@ const scope = 'openid email profile';
 /** Route that starts a sign-in at the provider. */
 export function bindLogin(
   bind: BindRoute,
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'security' | 'sessions' | 'publicUrl' | 'origins' | 'log'>,
   provider: Provider | undefined,
   states: SignInStates,
 ): void {

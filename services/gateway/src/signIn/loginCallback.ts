@@ -3,7 +3,7 @@ import { limits } from '@nolo/rules';
 import * as oidc from 'openid-client';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { requireSession, endSessionQuietly } from '../routes/verification.ts';
+import { requireSession, endSessionQuietly } from '../http/browserSession.ts';
 import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
@@ -43,7 +43,7 @@ async function claimsOf(
 /** Route to which the provider returns the browser. */
 export function bindLoginCallback(
   bind: BindRoute,
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'identity' | 'sessions' | 'publicUrl' | 'clock' | 'log'>,
   provider: Provider | undefined,
   states: SignInStates,
 ): void {

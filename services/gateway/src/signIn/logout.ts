@@ -5,7 +5,7 @@ import * as oidc from 'openid-client';
 import { navigatedFromOurPage } from '../domain/origins.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
-import { clearSiteDataHeader } from '../routes/account.ts';
+import { clearSiteDataHeader } from '../http/browserSession.ts';
 import type { Provider } from './provider.ts';
 import { errorPageUrl, fetchSiteOf } from './signInPages.ts';
 
@@ -13,7 +13,11 @@ import { errorPageUrl, fetchSiteOf } from './signInPages.ts';
 const signOutQuestion = '/profile?sign_out=1';
 
 /** Routes that end a session here and at the provider. */
-export function bindLogout(bind: BindRoute, context: GatewayContext, provider: Provider | undefined): void {
+export function bindLogout(
+  bind: BindRoute,
+  context: Pick<GatewayContext, 'identity' | 'sessions' | 'publicUrl' | 'origins'>,
+  provider: Provider | undefined,
+): void {
   const { identity, sessions, publicUrl, origins } = context;
 
   /** Ends the session, if any. Returns the hint for the provider's sign-out. */

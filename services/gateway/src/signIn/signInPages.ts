@@ -46,7 +46,7 @@ export const failedPageUrl = ({ purpose }: Pick<SignInState, 'purpose'>, reason:
 
 /** Returns the page's code for an error. Logs unexpected errors. */
 export const toSignInErrorCode = (
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'log'>,
   error: unknown,
   { requestId }: RpcCallOptions,
 ): SignInErrorCode => {

@@ -9,7 +9,7 @@ import { bindLogout } from './logout.ts';
 /** Routes for signing in at the provider, returning from it, and signing out. */
 export function bindSignIn(
   bind: BindRoute,
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'publicUrl' | 'security' | 'sessions' | 'log' | 'origins' | 'identity' | 'clock'>,
   provider: Provider | undefined,
   states: SignInStates,
 ): void {

@@ -1,5 +1,5 @@
 import type { Log } from '@nolo/kit/log';
-import type { RoomsClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import type { Connection } from './Connection.ts';
 import { createRoomEntryBuffer } from './roomEntryBuffer.ts';
 import type { FramedText } from './framing.ts';
@@ -52,7 +52,7 @@ export function endsRoomMembership({ type, data }: { type: string; data: unknown
 }
 
 export function createParticipantTracker(options: {
-  rooms: RoomsClient;
+  rooms: Clients['rooms'];
   gatewayId: string;
   sending: FrameSender;
   log: Log;

@@ -1,8 +1,7 @@
-import { createInternalError } from '@nolo/kit/errors';
-import { unpackError } from '@nolo/kit/rpc';
 import { withoutSpan } from '@nolo/kit/tracing';
 import type { MovedCursor } from '@nolo/proto/receipts';
-import type { ChatClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
+import { requireMovedCursors } from '../mapping/movedCursors.ts';
 
 /** Minimum positions for one user's cursors in a conversation. */
 interface CursorMove {
@@ -34,14 +33,6 @@ interface Batch {
 
 const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
 
-/** Returns a user's moved cursors, or throws the error of the first that failed. */
-export function requireMovedCursors(cursors: MovedCursor[]): MovedCursor[] {
-  const failure = cursors.find(({ error }) => error?.length)?.error;
-  if (failure)
-    throw unpackError(failure) ?? createInternalError(new Error('A cursor was not moved, and no error was given.'));
-  return cursors;
-}
-
 export interface ReceiptCursorBatcher {
   /** Returns the stored cursors of conversations that the user is in. Rejects if one of them failed. */
   move(actorId: string, cursors: readonly CursorMove[]): Promise<MovedCursor[]>;
@@ -49,7 +40,7 @@ export interface ReceiptCursorBatcher {
   stop(): Promise<void>;
 }
 
-export function createReceiptCursorBatcher(chat: Pick<ChatClient, 'moveCursors'>): ReceiptCursorBatcher {
+export function createReceiptCursorBatcher(chat: Pick<Clients['chat'], 'moveCursors'>): ReceiptCursorBatcher {
   let open: Batch | undefined;
   const underWay = new Set<Promise<unknown>>();
 

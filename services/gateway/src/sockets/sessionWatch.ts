@@ -1,7 +1,7 @@
 import { closeCodes } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Log } from '@nolo/kit/log';
-import type { IdentityClient } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import { onSessionsEnded } from '../sessionEnds.ts';
 import type { Connection } from './Connection.ts';
 import type { ConnectionRegistry } from './connections.ts';
@@ -14,7 +14,7 @@ const idsPerCall = 1_000;
 /** Closes sockets of ended sessions: immediately on identity's event, or within a minute if the event was lost. */
 export function watchSessions(options: {
   bus: Bus;
-  identity: IdentityClient;
+  identity: Clients['identity'];
   connections: ConnectionRegistry;
   sending: FrameSender;
   log: Log;

@@ -9,7 +9,7 @@ import { WebSocketServer, type ServerOptions } from 'ws';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { ImportSockets } from '../imports/importSockets.ts';
 import { createGatewayError } from '../errors.ts';
-import { toPublicConfig } from '../routes/system.ts';
+import { toPublicConfig } from '../mapping/publicConfig.ts';
 import { opensEnvelopes } from '../http/contentForm.ts';
 import { Connection } from './Connection.ts';
 import { createConnectionRegistry } from './connections.ts';

@@ -43,7 +43,12 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
  * cookie with every page's socket, while only programs can send a bearer token), and a limit applies to opening
  * sockets.
  */
-export function createSocketAdmission(context: GatewayContext) {
+export function createSocketAdmission(
+  context: Pick<
+    GatewayContext,
+    'sessions' | 'limits' | 'origins' | 'config' | 'publicUrl' | 'clock' | 'meetings' | 'addressOf'
+  >,
+) {
   const { sessions, limits, origins } = context;
 
   const passes = createGuestPasses(context);
@@ -86,7 +91,7 @@ export function createSocketAdmission(context: GatewayContext) {
 
 /** Runs the work of an upgrade after checking the size of its address and headers. Returns undefined if it refused. */
 export async function runUpgradeOrRefuse<T>(
-  context: GatewayContext,
+  context: Pick<GatewayContext, 'metrics' | 'log'>,
   { request, socket }: { request: IncomingMessage; socket: Duplex },
   work: (requestId: string) => Promise<T>,
 ): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import type { ClientEventData, ClientEventName } from '@nolo/api';
-import type { CallsClient, ChatClient, GroupsClient, IdentityClient, RoomsClient } from '../../gatewayContext.ts';
+import type { Clients } from '../../clients.ts';
 import type { GatewayRateLimiter } from '../../http/rateLimiter.ts';
 import type { GatewayMetrics } from '../../http/metrics.ts';
 import type { Connection } from '../Connection.ts';
@@ -10,13 +10,13 @@ import type { VisibleSessions } from '@nolo/kit/visibleSessions';
 
 /** Dependencies of event handlers. */
 export interface EventContext {
-  readonly chat: ChatClient;
-  readonly groups: GroupsClient;
+  readonly chat: Clients['chat'];
+  readonly groups: Clients['groups'];
   /** HTTP's limits, shared so that sockets grant no extra requests. */
   readonly limits: GatewayRateLimiter;
-  readonly identity: IdentityClient;
-  readonly rooms: RoomsClient;
-  readonly calls: CallsClient;
+  readonly identity: Clients['identity'];
+  readonly rooms: Clients['rooms'];
+  readonly calls: Clients['calls'];
   readonly typing: TypingTracker;
   /** Devices whose pages are being viewed. */
   readonly watches: VisibleSessions;

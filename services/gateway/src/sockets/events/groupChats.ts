@@ -1,7 +1,7 @@
 import { openReply } from '../../domain/messageContent.ts';
 import { createGatewayError } from '../../errors.ts';
-import { toUnapprovedMessageReply, toMessage } from '../../routes/mapChat.ts';
-import { toSendRequest } from '../../routes/messages.ts';
+import { toUnapprovedMessageReply, toMessage } from '../../mapping/chat.ts';
+import { toSendRequest } from '../../mapping/sendRequest.ts';
 import type { Connection } from '../Connection.ts';
 import type { EventContext, EventHandler } from './event.ts';
 import { joinConversation } from './joinConversation.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@nolo/api';
 import { isCallId, limits, normalizeRoomCode } from '@nolo/rules';
-import { toUser } from '../../../routes/mapPeople.ts';
+import { toUser } from '../../../mapping/people.ts';
 import type { Connection } from '../../Connection.ts';
 import type { EventContext } from '../event.ts';
 

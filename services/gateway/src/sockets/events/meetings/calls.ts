@@ -1,5 +1,5 @@
 import { idFromName } from '@nolo/kit/ids';
-import { toCall } from '../../../routes/mapMeetings.ts';
+import { toCall } from '../../../mapping/meetings.ts';
 import type { EventHandler } from '../event.ts';
 
 export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, data, { calls }) => {

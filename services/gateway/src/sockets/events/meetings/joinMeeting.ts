@@ -1,5 +1,5 @@
 import { createGatewayError } from '../../../errors.ts';
-import { toJoinedMeeting } from '../../../routes/mapMeetings.ts';
+import { toJoinedMeeting } from '../../../mapping/meetings.ts';
 import type { EventHandler } from '../event.ts';
 import { loadOwnProfile, roomCodeOf } from './arriving.ts';
 

@@ -1,5 +1,5 @@
 import type { ReservedTransports } from '@nolo/api';
-import { toMediaSession } from '../../../routes/mapMeetings.ts';
+import { toMediaSession } from '../../../mapping/meetings.ts';
 import type { EventHandler } from '../event.ts';
 import { prefetchProfile, roomCodeOf } from './arriving.ts';
 

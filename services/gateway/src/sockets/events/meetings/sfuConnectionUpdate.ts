@@ -1,4 +1,4 @@
-import { toMediaQuality } from '../../../routes/mapMeetings.ts';
+import { toMediaQuality } from '../../../mapping/meetings.ts';
 import type { EventHandler } from '../event.ts';
 
 /** Receives the state of the client's transports and returns its connection quality. */

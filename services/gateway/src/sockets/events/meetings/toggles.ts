@@ -1,6 +1,6 @@
 import type { ClientEventData } from '@nolo/api';
 import type { SetStateRequest } from '@nolo/proto/rooms';
-import { toParticipant } from '../../../routes/mapMeetings.ts';
+import { toParticipant } from '../../../mapping/meetings.ts';
 import type { EventHandler } from '../event.ts';
 
 type Toggle = 'meeting_audio_toggle' | 'meeting_video_toggle' | 'meeting_screenshare_toggle' | 'meeting_hand_toggle';

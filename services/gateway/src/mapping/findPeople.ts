@@ -2,14 +2,14 @@ import type { User } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { PeopleChoices } from '@nolo/proto/admission';
 import type { User as UserRow } from '@nolo/proto/people';
-import type { GatewayContext } from '../gatewayContext.ts';
-import { toUser } from './mapPeople.ts';
+import type { Clients } from '../clients.ts';
+import { toUser } from './people.ts';
 
 /** Maximum users per call to identity. */
 const usersPerCall = 200;
 
 async function findRows(
-  context: Pick<GatewayContext, 'identity'>,
+  context: Pick<Clients, 'identity'>,
   viewerId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
@@ -25,7 +25,7 @@ async function findRows(
 
 /** Returns people as the viewer sees them. Omits accounts that are gone. */
 export async function findPeople(
-  context: Pick<GatewayContext, 'identity'>,
+  context: Pick<Clients, 'identity'>,
   viewerId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,
@@ -39,7 +39,7 @@ export async function findPeople(
  * clients.
  */
 export async function findPeopleWithGroupPrivacy(
-  context: Pick<GatewayContext, 'identity'>,
+  context: Pick<Clients, 'identity'>,
   actorId: string,
   wanted: Iterable<string>,
   rpc: RpcCallOptions,

@@ -29,8 +29,8 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
-import { toSealFields } from './mapSeals.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
+import { toSealFields } from './seals.ts';
 
 function encryption(value: string): Encryption {
   return encryptions.find((known) => known === value) ?? 'none';

@@ -1,4 +1,4 @@
-import { toPreferenceRows, toPreferences } from './mapPreferences.ts';
+import { toPreferenceRows, toPreferences } from './preferences.ts';
 
 const at = new Date('2026-12-01T00:00:00Z');
 

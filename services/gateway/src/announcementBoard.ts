@@ -2,9 +2,8 @@ import type { Announcement } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { Announcement as AnnouncementRow } from '@nolo/proto/announcements';
-import type { AnnouncementsClient } from '../gatewayContext.ts';
-import { toIsoTime } from '../routes/mapPeople.ts';
+import type { Clients } from './clients.ts';
+import { toAnnouncement } from './mapping/announcements.ts';
 
 /** Caches the operators' announcements for this replica. */
 export interface AnnouncementBoard {
@@ -17,17 +16,10 @@ export interface AnnouncementBoard {
 
 const subject = 'gateway.all.announcements';
 
-export const toAnnouncement = ({ id = '', texts, severity, until }: AnnouncementRow): Announcement => ({
-  id,
-  texts,
-  severity: severity === 'warning' ? 'warning' : 'info',
-  until: toIsoTime(until),
-});
-
 /** Listens for changes. Events may be lost while NATS is disconnected, so it also polls periodically. */
 export function createAnnouncementBoard(options: {
   bus: Bus;
-  announcements: AnnouncementsClient;
+  announcements: Clients['announcements'];
   clock: Clock;
   log: Log;
 }) {

@@ -34,7 +34,7 @@ import {
   type Currency,
   type PlanId,
 } from '@nolo/rules';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
 
 const timeOrNull = (time: Date | undefined): string | null => (time ? toIsoTime(time) : null);
 /** Returns the contract value. A service newer than this gateway may send an unknown one. */

@@ -2,9 +2,9 @@ import type { Meeting } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Meeting as MeetingRow } from '@nolo/proto/meetings';
 import { normalizeRoomCode } from '@nolo/rules';
-import type { GatewayContext } from '../gatewayContext.ts';
-import { toMeeting } from './mapMeetings.ts';
-import { findPeople } from './people.ts';
+import type { Clients } from '../clients.ts';
+import { toMeeting } from './meetings.ts';
+import { findPeople } from './findPeople.ts';
 
 /** Names a meeting for a request. Codes may contain dashes or not. */
 export function toMeetingRequest(actorId: string, roomCode: string, address = '') {
@@ -14,7 +14,7 @@ export function toMeetingRequest(actorId: string, roomCode: string, address = ''
 export const toDate = (time: string | null | undefined) => (time ? new Date(time) : undefined);
 
 /** Builds API meetings from rows of the meetings service, including the people in them. */
-export function createMeetingComposer(context: GatewayContext) {
+export function createMeetingComposer(context: Pick<Clients, 'identity'>) {
   const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
     const people = await findPeople(
       context,

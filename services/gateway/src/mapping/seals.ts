@@ -1,6 +1,6 @@
 import type { Message, NewSealed } from '@nolo/api';
 import type { Message as MessageRow, NewSealed as NewSealedRow } from '@nolo/proto/conversation';
-import { toBytes, toText, toTextOrNull } from './mapKeys.ts';
+import { toBytes, toText, toTextOrNull } from './keys.ts';
 
 /** Converts the sealed content of a request. */
 export const fromNewSealed = ({

@@ -13,7 +13,7 @@ import {
   type PresenceStatus,
   type PresenceVisibility,
 } from '@nolo/rules';
-import { toPreferences } from './mapPreferences.ts';
+import { toPreferences } from './preferences.ts';
 
 /** Formats a time. Times that the contract promises are always present; the epoch marks a missing one. */
 export function toIsoTime(time: Date | undefined): string {

@@ -1,8 +1,8 @@
 import type { Self } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Self as SelfRow } from '@nolo/proto/profile';
-import type { GatewayContext } from '../gatewayContext.ts';
-import { toSelf } from './mapPeople.ts';
+import type { Clients } from '../clients.ts';
+import { toSelf } from './people.ts';
 
 /** Timeout for call preferences, so a slow calls service does not delay the account reply. */
 const callsTimeoutMs = 1_500;
@@ -12,7 +12,7 @@ const callsTimeoutMs = 1_500;
  * opens, the client's address.
  */
 export async function composeSelf(
-  context: GatewayContext,
+  context: Pick<Clients, 'identity' | 'chat' | 'calls'>,
   who: { userId: string; sessionId: string; address?: string },
   rpc: RpcCallOptions,
   known?: SelfRow,

@@ -1,6 +1,6 @@
 import { aConversation, aMember, aMessage, aUser } from '@nolo/testing/protos';
-import { collectPersonIds, toAttachment, toConversationChanges, toConversation, toMessage } from './mapChat.ts';
-import { toUser } from './mapPeople.ts';
+import { collectPersonIds, toAttachment, toConversationChanges, toConversation, toMessage } from './chat.ts';
+import { toUser } from './people.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
 const row = aMessage({

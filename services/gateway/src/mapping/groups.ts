@@ -21,8 +21,8 @@ import type {
   JoinRequest as RequestRow,
   OwnJoinRequest as OwnRequestRow,
 } from '@nolo/proto/admission';
-import { toIsoOrNull, toMemberRole, toMember, toMessage, toConversationMeta } from './mapChat.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoOrNull, toMemberRole, toMember, toMessage, toConversationMeta } from './chat.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
 
 type People = ReadonlyMap<string, User>;
 

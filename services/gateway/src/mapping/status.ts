@@ -1,8 +1,8 @@
 import type { Sealed, SealedStatus, StatusAudience, StatusAuthor, StatusUpdate, User } from '@nolo/api';
 import type { Status, StatusAudience as AudienceRow } from '@nolo/proto/status';
 import { encryptions, statusAudienceModes, statusMediaTypes } from '@nolo/rules';
-import { toObjectPath } from './mapFiles.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toObjectPath } from './files.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
 
 export function toStatusAuthor({ id, firstName, lastName, displayName, profileImageUrl }: User): StatusAuthor {
   return { id, firstName, lastName, displayName, profileImageUrl };

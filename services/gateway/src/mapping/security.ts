@@ -1,6 +1,6 @@
 import { securityNoticeKind, type SignInIdentity, type SecurityNotice } from '@nolo/api';
 import type { Identity as IdentityRow, Notice as NoticeRow } from '@nolo/proto/security';
-import { toIsoTime, emptyToNull, toPlace } from './mapPeople.ts';
+import { toIsoTime, emptyToNull, toPlace } from './people.ts';
 
 function typeOf({ phoneNumber, name, issuer }: IdentityRow): SignInIdentity['type'] {
   if (phoneNumber !== undefined) return 'phone';

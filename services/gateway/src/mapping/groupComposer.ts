@@ -1,10 +1,10 @@
 import type { GroupChat } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
-import type { GatewayContext } from '../gatewayContext.ts';
+import type { Clients } from '../clients.ts';
 import { createGatewayError } from '../errors.ts';
-import { toGroupChat } from './mapGroups.ts';
-import { findPeople } from './people.ts';
+import { toGroupChat } from './groups.ts';
+import { findPeople } from './findPeople.ts';
 
 const skipReasons = ['already_member', 'banned', 'unavailable'] as const;
 
@@ -37,7 +37,7 @@ export function resolveIsPublic(
 }
 
 /** Builds groups as a member sees them, including the people that a list shows. */
-export function createGroupComposer(context: GatewayContext) {
+export function createGroupComposer(context: Pick<Clients, 'identity'>) {
   const composeAll = async (
     viewerId: string,
     rows: readonly ConversationRow[],

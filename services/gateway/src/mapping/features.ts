@@ -1,8 +1,14 @@
 import type { Features } from '@nolo/api';
-import { builtFeatures } from '@nolo/rules';
-import type { GatewayContext } from '../gatewayContext.ts';
+import type { FollowedSettings } from '@nolo/kit/settings';
+import { builtFeatures, type SettingValues } from '@nolo/rules';
+import type { ApiGatewayConfig } from '../config.ts';
+import type { RelyingParty } from '../domain/relyingParty.ts';
 
-export type FeatureSources = Pick<GatewayContext, 'config' | 'relyingParty' | 'settings'>;
+export interface FeatureSources {
+  readonly config: ApiGatewayConfig;
+  readonly relyingParty: RelyingParty | undefined;
+  readonly settings: FollowedSettings<SettingValues>;
+}
 
 /** Lists the features of this version and installation; the UI shows nothing else (decision 33). */
 export function featuresOf({ config, relyingParty, settings }: FeatureSources): Features {

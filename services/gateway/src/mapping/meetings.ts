@@ -23,7 +23,7 @@ import {
   meetingStatuses,
   participantRoles,
 } from '@nolo/rules';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
 
 function isoOrNull(time: Date | undefined): string | null {
   return time ? time.toISOString() : null;

@@ -1,8 +1,8 @@
 import type { User } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
-import type { GatewayContext } from '../gatewayContext.ts';
-import { findPeople } from './people.ts';
+import type { Clients } from '../clients.ts';
+import { findPeople } from './findPeople.ts';
 
 /** Maximum remembered conversations. A conversation's type never changes, so it is queried once. */
 const maxCachedConversations = 20_000;
@@ -11,7 +11,7 @@ const maxCachedConversations = 20_000;
  * Finds senders for conversations that show them: groups and meetings (decision 17). In a direct conversation both
  * people are known, so replies to messages there need no query.
  */
-export function createSenderFinder(context: Pick<GatewayContext, 'chat' | 'identity'>) {
+export function createSenderFinder(context: Pick<Clients, 'chat' | 'identity'>) {
   const direct = new Map<string, boolean>();
 
   const isDirect = async (viewerId: string, conversationId: string, rpc: RpcCallOptions): Promise<boolean> => {

@@ -22,8 +22,8 @@ import {
   type SocialPlatform,
 } from '@nolo/rules';
 import { createGatewayError } from '../errors.ts';
-import { toObjectPath } from './mapFiles.ts';
-import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toObjectPath } from './files.ts';
+import { toIsoTime, emptyToNull } from './people.ts';
 
 const platformOf = (id: string): SocialPlatform => socialPlatforms.find((known) => known === id) ?? 'twitter';
 const timeOrNull = (time: Date | undefined): string | null => (time ? toIsoTime(time) : null);
