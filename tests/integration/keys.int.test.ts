@@ -90,6 +90,16 @@ test('a client checks the chain of a person, who then links a phone, renews keys
   const renewed = await createTestBoxKeys(phone, { number: 1 });
   must(await atPhone.api.put('/api/keys/box-keys', { boxKeys: toJson(toMessage(renewed)) }), 'The box keys');
   expect((await keysAt(ben, `/${ada.id}?after=0`)).lists.map(({ n }) => n)).toEqual([1]);
+  const keysOf = async (rest: object) => {
+    const body = {
+      accounts: [{ userId: ada.id, known: [laptop, phone].map(({ uuid }) => ({ deviceId: uuid, number: 0 })) }],
+    };
+    const [found] = must(await ben.api.post('/api/keys/lookup', { ...body, ...rest }), 'The keys')
+      .body as AccountKeys[];
+    return found?.boxKeys.map(({ deviceId, number }) => ({ deviceId, number }));
+  };
+  expect(await keysOf({})).toEqual([{ deviceId: phone.uuid, number: 1 }]);
+  expect(await keysOf({ boxKeys: false })).toEqual([]);
   await atPhone.api.get('/api/logout');
   expect((await socket.next('devices_changed')).data).toEqual({ userId: ada.id, chain: 0, n: 1 });
   expect((await keysAt(ben, `/${ada.id}`)).suspended).toEqual([phone.uuid]);

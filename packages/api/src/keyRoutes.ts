@@ -14,6 +14,13 @@ const chainNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(32_
 const position = { chain: z.optional(chainNumber), after: z.optional(listNumber) };
 const positionQuery = z.object(position);
 
+const lookUp = z.object({
+  userId: id,
+  ...position,
+  /** Box keys that the caller has. The answer leaves them out. */
+  known: z.optional(z.array(z.object({ deviceId: id, number: z.int() })).check(z.maxLength(limits.devicesPerAccount))),
+});
+
 const random = bytesOf(32);
 
 const newList = {
@@ -71,7 +78,7 @@ export const keyRoutes = {
     path: '/api/keys/lookup',
     summary: 'Get the device lists and box keys of several people; those you may not see are omitted',
     body: z.object({
-      accounts: z.array(z.object({ userId: id, ...position })).check(z.maxLength(limits.keyLookupAccounts)),
+      accounts: z.array(lookUp).check(z.maxLength(limits.keyLookupAccounts)),
       /** False leaves out box keys, which are most of the bytes, and which only a device that begins an epoch needs. */
       boxKeys: z.optional(z.boolean()),
     }),

@@ -1,10 +1,11 @@
 import { limits } from '@nolo/rules';
-import { routes, type AccountKeys } from '@nolo/api';
+import { routes, type AccountKeys, type RouteBodyInput } from '@nolo/api';
 import {
   equalBytes,
   fromUuid,
   nextCounter,
   toPin,
+  toUuid,
   type Bytes,
   type PinRecord,
   type PlacedRecord,
@@ -191,11 +192,19 @@ export interface FetchOptions {
   readonly boxKeys?: boolean;
 }
 
+/** Box keys that this device has of a person. All are asked for while there is another identity, which shares none. */
+const boxKeysOf = ({ chain, other }: Person): { readonly deviceId: string; readonly number: number }[] =>
+  (other === null ? (chain?.newest.list.devices ?? []) : []).flatMap(({ id }) => {
+    const known = chain?.boxKeys[nameOf(id)];
+    return known ? [{ deviceId: toUuid(id), number: known.number }] : [];
+  });
+
 async function ask(context: KeyContext, userIds: readonly string[], { boxKeys }: FetchOptions): Promise<AccountKeys[]> {
-  const accounts: { userId: string; chain?: number; after?: number }[] = [];
+  const accounts: RouteBodyInput<typeof routes.lookUpKeys>['accounts'] = [];
   for (const userId of userIds) {
     const known = await readPerson(context, fromUuid(userId));
-    accounts.push({ userId, ...queryAfter(known?.chain ?? undefined) });
+    const own = boxKeys !== false && known && { known: boxKeysOf(known) };
+    accounts.push({ userId, ...queryAfter(known?.chain ?? undefined), ...own });
   }
   return context.call(routes.lookUpKeys, { body: { accounts, ...(boxKeys === false && { boxKeys }) } });
 }

@@ -1,4 +1,4 @@
-import type { AccountKeys, NewEpoch } from '@nolo/api';
+import type { AccountKeys, NewEpoch, RouteBody, routes } from '@nolo/api';
 import {
   checkBoxKeys,
   checkClaim,
@@ -58,8 +58,13 @@ export const listHandlers = (server: ServedState): Record<string, Handler> => ({
   },
 
   async lookUpKeys(_, { body }) {
-    const { accounts } = body as { accounts: { userId: string; chain?: number; after?: number }[] };
-    return accounts.map(({ userId, ...position }) => publicKeys(server, userId, position));
+    const { accounts, boxKeys } = body as RouteBody<typeof routes.lookUpKeys>;
+    return accounts.map(({ userId, known = [], ...position }) => {
+      const reply = publicKeys(server, userId, position);
+      const isAsked = ({ deviceId, number }: AccountKeys['boxKeys'][number]) =>
+        boxKeys !== false && !known.some((one) => one.deviceId === deviceId && one.number === number);
+      return { ...reply, boxKeys: reply.boxKeys.filter(isAsked) };
+    });
   },
 
   async addDeviceList(session, { body }) {

@@ -45,6 +45,10 @@ const toAccountKeys = ({
   suspended,
 });
 
+type DeviceBoxKeys = Pick<AccountKeys['boxKeys'][number], 'deviceId' | 'number'>;
+
+const nameOfBoxKeys = ({ deviceId, number }: DeviceBoxKeys): string => `${deviceId}/${number}`;
+
 const toPlace = ({ country, city }: { country?: string | undefined; city?: string | undefined }) =>
   country === undefined ? null : { country, ...(city === undefined ? {} : { city }) };
 
@@ -114,8 +118,10 @@ export function bindKeys(bind: BindRoute, { keys, sessions }: Pick<GatewayContex
 
   bind(routes.lookUpKeys, async ({ actor, body, rpc }) => {
     const accounts = body.accounts.map(({ userId, ...position }) => ({ userId, after: afterOf(position) }));
+    const known = new Set(body.accounts.flatMap((one) => (one.known ?? []).map(nameOfBoxKeys)));
+    const isAsked = (keys: DeviceBoxKeys): boolean => body.boxKeys !== false && !known.has(nameOfBoxKeys(keys));
     const found = (await keys.findKeys({ actorId: actor.userId, accounts }, rpc)).accounts.map(toAccountKeys);
-    return body.boxKeys === false ? found.map((account) => ({ ...account, boxKeys: [] })) : found;
+    return found.map(({ boxKeys, ...account }) => ({ ...account, boxKeys: boxKeys.filter(isAsked) }));
   });
 
   bind(routes.addDeviceList, async ({ actor, body, rpc }) => {

@@ -1,9 +1,11 @@
+import type { AccountKeys } from '@nolo/api';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { ApiError } from '../../http/request.ts';
 
 /** Sealed groups: who joins, leaves, and decides (docs/encryption.md, section 4, Changes and evidence). */
 
+const dayMs = 86_400_000;
 const [ann, ben, cara, dan] = [idOf(1), idOf(2), idOf(3), idOf(4)];
 let world: World;
 let anns: TestDevice;
@@ -70,6 +72,23 @@ test('a change of one member’s devices fetches the lists of that member alone'
   look(anns);
   await chat.send(anns, 'Five');
   expect(asked).toEqual([ben, ben, cara]);
+});
+
+test('an epoch fetches the box keys that changed, and no others', async () => {
+  await chat.send(anns, 'One');
+  const fetched: string[] = [];
+  world.server.lie('lookUpKeys', (reply: AccountKeys[], { userId }) => {
+    if (userId === ann) fetched.push(...reply.flatMap(({ userId: of, boxKeys }) => boxKeys.map(() => of)));
+    return reply;
+  });
+  // Devices renew their keys, and the epoch is over.
+  await world.pass(8 * dayMs);
+  await chat.send(anns, 'Two');
+  expect(fetched).toEqual([ben, cara]);
+  await chat.change(anns, { kind: 'remove', userId: cara });
+  await chat.send(anns, 'Three');
+  expect(fetched).toEqual([ben, cara]);
+  expect(await chat.read(bens)).toEqual(['One', 'Two', 'Three']);
 });
 
 test('an added member checks from the header that the evidence names, and reads from there on', async () => {
