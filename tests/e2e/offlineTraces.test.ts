@@ -13,12 +13,12 @@ import {
   listUnsentTexts,
 } from './support/browserStores.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
-import { setUpJourney, type BrowserUser, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { setUpJourney, type BrowserUser } from './support/journey.ts';
 import { waitForPath, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 import enClosing from '../../web/locales/en/closing.json' with { type: 'json' };
 
-const { story, openPage, signIn, url } = setUpJourney(getUrlWithoutServiceWorker);
+const { story, openPage, signIn, url } = setUpJourney();
 
 interface Scene {
   ada: CastMember;
@@ -32,11 +32,11 @@ const words = ['A secret of Ben and Ada', 'Known to nobody else'];
 
 /**
  * Prepares a device that remembers as much of Ada as possible: signed in by hand, with a draft and unsent messages.
- * Another user may have used the device before.
+ * Another user may have used the device before. It stores the whole app only if `installs` is true.
  */
-async function wellKnownDevice(before?: BrowserUser): Promise<Scene> {
+async function wellKnownDevice({ before, installs }: { before?: BrowserUser; installs?: true } = {}): Promise<Scene> {
   const { ada, ben, id } = await createFriends(url(), words);
-  const visitor = before ?? (await openPage({ device: 'desktop', path: '/', installs: true }));
+  const visitor = before ?? (await openPage({ device: 'desktop', path: '/', ...(installs && { installs }) }));
   const { page, context } = visitor;
   if (before !== undefined) await visitor.go('/');
   await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
@@ -154,7 +154,7 @@ story(
     await page.reload();
     await waitUntilVisible(new LandingPage(page).headline);
     await leavesNothing(scene);
-    await anotherPerson(await wellKnownDevice(visitor));
+    await anotherPerson(await wellKnownDevice({ before: visitor }));
   },
 );
 
@@ -201,13 +201,13 @@ async function keysEndAfter30Days({ visitor: { context } }: Scene, keys: string)
 story(
   'an ended session and a deleted account also leave the device; within days the account can be restored',
   async () => {
-    const first = await wellKnownDevice();
+    const first = await wellKnownDevice({ installs: true });
     await endedWhileClosed(first);
     const { visitor } = first;
     // Removes the stored number, so that no sign-in is suggested for it.
     await visitor.page.evaluate('localStorage.clear()');
     await visitor.context.unroute(/\/api\/messages$/);
-    const scene = await wellKnownDevice(visitor);
+    const scene = await wellKnownDevice({ before: visitor });
     const { page } = visitor;
     await visitor.go('/profile');
     const profile = new ProfilePage(page);

@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import { setUpSealedPeople } from '../support/sealedDevices.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
@@ -13,6 +14,8 @@ import { en, enMessages, fillPlaceholders } from './support/words.ts';
 const journey = setUpJourney(getUrlWithoutServiceWorker);
 const { story, url } = journey;
 const openDevices = deviceOpener(journey);
+/** Starts a device without a browser, for people whose screen the story does not check. */
+const { startDeviceOf } = setUpSealedPeople();
 
 /** Opens a browser with keys for each person, at the conversation. */
 async function openWithKeys(people: readonly CastMember[], path: string) {
@@ -77,11 +80,13 @@ story(
 
 story('a device that is linked later reads the history, and says what it waits for until then', async () => {
   const { ada, ben, id } = await createFriends(url());
-  const [adas, bens] = await openWithKeys([ada, ben], `/chat/${id}`);
+  const bens = await startDeviceOf(ben);
+  await bens.chats.open(id);
+  const [adas] = await openWithKeys([ada], `/chat/${id}`);
   const adasChat = new ConversationPage(adas!.page, ben.name);
   await adasChat.sendText('From the desktop');
   await adasChat.sendText('And once more');
-  await waitUntilVisible(new ConversationPage(bens!.page, ada.name).message('And once more'));
+  await bens.reads(id, ['From the desktop', 'And once more']);
 
   const phone = await openDevices(ada, 'phone');
   await phone.go(`/chat/${id}`);
@@ -101,18 +106,22 @@ story('a group of three is encrypted from its first message, and a removal is sa
   const { ada, ben, cleo } = await createThreePeople(url());
   await befriend(ben, cleo);
   const { id } = await createGroupWith(ada, 'Tide tables', [ben, cleo]);
-  const opened = await openWithKeys([ada, ben, cleo], `/group-chat/${id}`);
-  const [adas, bens, cleos] = opened.map(({ page }) => new GroupPage(page, 'Tide tables'));
-  await adas!.sendText('Low at nine');
-  await waitUntilVisible(bens!.message('Low at nine'), cleos!.message('Low at nine'));
-  await waitUntilVisible(cleos!.feed.getByText(en.sealedRows.encrypted));
-  await cleos!.sendText('High at three');
-  await waitUntilVisible(adas!.message('High at three'), bens!.message('High at three'));
+  const [adas, cleos] = [await startDeviceOf(ada), await startDeviceOf(cleo)];
+  const [ofBen] = await openWithKeys([ben], `/group-chat/${id}`);
+  const bens = new GroupPage(ofBen!.page, 'Tide tables');
+  await waitUntilVisible(bens.composer);
+  for (const device of [adas, cleos]) await device.chats.open(id);
+  await adas.send(id, 'Low at nine');
+  await waitUntilVisible(bens.message('Low at nine'), bens.feed.getByText(en.sealedRows.encrypted));
+  await cleos.reads(id, ['Low at nine']);
+  await cleos.send(id, 'High at three');
+  await waitUntilVisible(bens.message('High at three'));
 
   const removed = await ada.user.api.delete(`/api/group-chats/${id}/members/${cleo.user.id}`);
   expect(removed.status).toBeLessThan(300);
-  await adas!.sendText('Two of us now');
-  await waitUntilVisible(bens!.message('Two of us now'));
-  await waitUntilVisible(bens!.feed.getByText(fillPlaceholders(en.sealedRows.serverRemoved, { person: cleo.name })));
+  await adas.reads(id, ['Low at nine', 'High at three']);
+  await adas.send(id, 'Two of us now');
+  await waitUntilVisible(bens.message('Two of us now'));
+  await waitUntilVisible(bens.feed.getByText(fillPlaceholders(en.sealedRows.serverRemoved, { person: cleo.name })));
   expect((await listStored(ben, id)).map(({ content }) => content)).toEqual(['', '', '']);
 });

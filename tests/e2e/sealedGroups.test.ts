@@ -1,5 +1,6 @@
 import { converse } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
+import { setUpSealedPeople } from '../support/sealedDevices.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupDialogs } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
@@ -13,10 +14,12 @@ import { en, enGroups, enMessages, enSealed, fillPlaceholders } from './support/
 const journey = setUpJourney(getUrlWithoutServiceWorker);
 const { story, url } = journey;
 const openDevices = deviceOpener(journey);
+/** Starts a device without a browser, for people whose screen the story does not check. */
+const { startDeviceOf } = setUpSealedPeople();
 
 /** Opens a browser of the person in which their first keys are ready. */
-async function openWithKeys(member: CastMember, device: 'desktop' | 'phone' = 'desktop') {
-  const visitor = await openDevices(member, device);
+async function openWithKeys(member: CastMember) {
+  const visitor = await openDevices(member);
   await visitor.devices.waitForKeys();
   return visitor;
 }
@@ -35,7 +38,7 @@ async function answer(page: Page, title: string, label: string): Promise<void> {
 
 story('a group is encrypted from its first message, and its members change with signatures', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
-  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo, 'phone')];
+  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await startDeviceOf(cleo)];
   await adas.go('/');
   const dialogs = new GroupDialogs(adas.page);
   await dialogs.create('Hikers', [ben.name]);
@@ -57,10 +60,9 @@ story('a group is encrypted from its first message, and its members change with 
   await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
   await waitUntilVisible(adasGroup.member(cleo.name));
   await adasGroup.sendText('Welcome, Cleo');
-  await cleos.go(path);
-  const cleosGroup = new GroupPage(cleos.page, 'Hikers');
-  await waitUntilVisible(cleosGroup.message('Welcome, Cleo'));
-  await waitUntilHidden(cleosGroup.message('Who is in?'));
+  const id = path.split('/').at(-1) ?? '';
+  await cleos.chats.open(id);
+  await cleos.reads(id, ['Welcome, Cleo']);
 
   await adasGroup.decide(ben.name, 'makeAdmin');
   await bensGroup.openDetails();
@@ -118,14 +120,14 @@ story('who joins by the code reads on once a member agreed', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const room = await createRoom(ada, 'Open room');
   const code = room.roomCode ?? '';
-  const [adas, bens, cleos] = [await openWithKeys(ada), await openWithKeys(ben), await openWithKeys(cleo)];
+  const [adas, bens, cleos] = [await openWithKeys(ada), await startDeviceOf(ben), await openWithKeys(cleo)];
   await joinGroupByCode(ben, code);
   await adas.go(`/group-chat/${room.id}`);
   const adasRoom = new GroupPage(adas.page, 'Open room');
   await adasRoom.sendText('Hello Ben');
   await waitUntilVisible(findLock(adas.page));
-  await bens.go(`/group-chat/${room.id}`);
-  await waitUntilVisible(new GroupPage(bens.page, 'Open room').message('Hello Ben'));
+  await bens.chats.open(room.id);
+  await bens.reads(room.id, ['Hello Ben']);
   await cleos.go('/');
   const dialogs = new GroupDialogs(cleos.page);
   await dialogs.join(code);
@@ -207,7 +209,7 @@ story('an older conversation with a person without keys says that it is not encr
   );
   await chat.sendText('In the open');
   await waitUntilHidden(findLock(adas.page));
-  await openWithKeys(ben);
+  await startDeviceOf(ben);
   await waitUntilHidden(findCard(adas.page));
   await chat.sendText('In private');
   await waitUntilVisible(findLock(adas.page));
@@ -225,9 +227,9 @@ story('the first message to a person without keys waits until they have some', a
   await chat.sendText('Only for you');
   const held = chat.message('Only for you').getByText(enSealed.held.waiting_for_key);
   await waitUntilVisible(held);
-  const bens = await openWithKeys(ben);
+  const bens = await startDeviceOf(ben);
   await waitUntilHidden(held, findCard(adas.page));
   await waitUntilVisible(findLock(adas.page));
-  await bens.go(`/chat/${id}`);
-  await waitUntilVisible(new ConversationPage(bens.page, ada.name).message('Only for you'));
+  await bens.chats.open(id);
+  await bens.reads(id, ['Only for you']);
 });

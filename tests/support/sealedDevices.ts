@@ -191,8 +191,8 @@ export async function linkDevice(old: SealedDevice): Promise<SealedDevice> {
   return fresh;
 }
 
-/** Starts people on a shared Nolo, whose devices end with each test. */
-export function setUpSealedPeople({ urls }: { readonly urls: readonly string[] }) {
+/** Starts people on a shared Nolo, or devices of people who exist. The devices end with each test. */
+export function setUpSealedPeople({ urls }: { readonly urls: readonly string[] } = { urls: [] }) {
   const devices: SealedDevice[] = [];
   const started = async (device: Promise<SealedDevice>): Promise<SealedDevice> => {
     devices.push(await device);
@@ -205,6 +205,8 @@ export function setUpSealedPeople({ urls }: { readonly urls: readonly string[] }
   return {
     started,
     startPerson,
+    /** Starts the first device of a person who exists. */
+    startDeviceOf: ({ user }: { readonly user: TestUser }) => started(startFirstDevice(user)),
     /** Starts Ann with a laptop and a phone, and Ben, at another gateway. All look at their conversation. */
     async startPair() {
       const [ann, ben] = await Promise.all([startPerson(0), startPerson(1)]);
