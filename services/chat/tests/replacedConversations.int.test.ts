@@ -3,7 +3,7 @@ import { commitNext, giveKeys } from './epochFixtures.ts';
 import { sealedPair } from './sealFixtures.ts';
 import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-/** Another direct conversation in the place of one whose beginning was shown in two versions. */
+/** Replacing a direct conversation whose beginning was shown in two versions. */
 
 let chat: TestChat;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ test('a conversation that is not sealed, and a request, are not replaced', async
   await chat.db('members').where({ conversation_id: sealed.id, user_id: pair.bob }).update(since);
   expect(await refusalOf(pair.alice, pair.bob, sealed.id)).toBe('conflict replacement_refused');
   expect(await idOf(pair.alice, pair.bob)).toBe(sealed.id);
-  // Whoever has to accept does so by asking.
+  // The person who has to accept does so by asking.
   expect(await idOf(pair.bob, pair.alice, sealed.id)).not.toBe(sealed.id);
 });
 

@@ -128,7 +128,7 @@ describe('a private group whose signed members left', () => {
     await chat.send(anns, 'One');
     const bens = await world.ready(ben);
     await agree(bens);
-    // Those who have keys let him in.
+    // A member who has keys lets him in.
     expect(await sendState(bens)).toEqual({ state: 'waiting_for_key' });
     for (const gone of [ann, dan]) drop(gone);
     const asked = { state: 'question', questions: [{ kind: 'members', userIds: [ben, cara] }] };

@@ -46,7 +46,7 @@ export function assertPresent({ conversation }: Known, { senderId, seal }: Seale
 function epochOfDraft({ conversation }: Known, bound: BoundMessage): ConversationEpoch {
   if (!bound.held || bound.version > 0 || (bound.target !== null && bound.target.kind !== 0)) refuse('held');
   if (!equalBytes(bound.conversation, conversation.id)) refuse('target');
-  // Without that header, nobody can check the author of the draft.
+  // The author of the draft cannot be checked without that header.
   if (bound.epoch < (conversation.epochs[0]?.n ?? 0)) throw new EarlierRow(true);
   const epoch = epochAt({ conversation }, bound.epoch);
   return equalBytes(epoch.hash, bound.headerHash) ? epoch : refuse('epoch');

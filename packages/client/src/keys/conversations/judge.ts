@@ -127,7 +127,7 @@ export async function judge(judging: Judging): Promise<SendState> {
   const start = newest ? undefined : await judgeStart(judging);
   if (start) return start;
   const entry = newest && isOutside(judging, newest) ? entryState(judging, newest) : undefined;
-  // Whoever waits outside sends nothing, whatever they would be asked.
+  // A person who waits outside sends nothing, whatever the answers.
   if (entry?.state === 'waiting_for_entry') return entry;
   const questions = [
     ...[

@@ -228,7 +228,7 @@ function reasonOf(
     return isSupplied ? 4 : 0;
   }
   const own = findMember(conversation.head.members, context.account);
-  // Nobody has the identity of the roster and a device in it any more, this account included.
+  // The roster has no device of its members' present identities, the own one included.
   if (own && (!own.list || !isOfIdentity(parts.lists(context.account).chain, own.list))) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
