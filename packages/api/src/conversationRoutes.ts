@@ -33,12 +33,16 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: 'Get or create the direct conversation with a person',
-    body: z.object({ otherUserId: s.id }),
+    summary: 'Get or create the direct conversation with a person, or another one in the place of an encrypted one',
+    body: z.object({
+      otherUserId: s.id,
+      /** Direct conversation with the person that another one replaces. Ignored if it is not the present one. */
+      replaces: z.optional(s.id),
+    }),
     reply: s.conversation,
     opens: 'conversation',
     limit: 'conversationStartsPerUserDay',
-    errors: ['conversation_with_self', 'user_not_found', 'user_unavailable'],
+    errors: ['conversation_with_self', 'replacement_refused', 'user_not_found', 'user_unavailable'],
   }),
   getConversation: defineRoute({
     method: 'GET',

@@ -307,6 +307,8 @@ export const conversationMeta = z.object({
   disappearingSeconds: z.nullable(z.int()),
   /** First `seq` that had to be sealed; null or absent while the conversation has no epoch. */
   sealedFromSeq: z.optional(z.nullable(z.int())),
+  /** True for a direct conversation in whose place its people began another one: it takes no more messages. */
+  isReplaced: z.optional(z.boolean()),
   /** Null if not a group. */
   group: z.nullable(
     z.object({

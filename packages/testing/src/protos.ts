@@ -105,6 +105,7 @@ export function aGroup(
       id,
       name: 'Walkers',
       description: '',
+      isReplaced: false,
       group: { ...traits, codeExpiresAt: undefined, inviteExpiresAt: undefined, callSince: undefined },
     },
     ...given,

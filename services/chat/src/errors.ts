@@ -1,6 +1,6 @@
 import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
-import type { MessageRequestRefusal } from './domain/ports.ts';
+import type { MessageRequestRefusal, ReplacementRefusal } from './domain/ports.ts';
 import type { EpochStaleReason } from './domain/seals.ts';
 
 /** Error codes of this service, as known to other services and clients. */
@@ -11,6 +11,7 @@ export type ChatErrorCode =
   | 'blocked'
   | 'client_message_id_reused'
   | 'conversation_not_found'
+  | 'conversation_replaced'
   | 'conversation_with_self'
   | 'cursor_invalid'
   | 'delete_expired'
@@ -40,6 +41,7 @@ export type ChatErrorCode =
   | 'not_owner'
   | 'rate_limited'
   | 'reaction_invalid'
+  | 'replacement_refused'
   | 'request_limit'
   | 'request_not_found'
   | 'row_refused'
@@ -94,6 +96,13 @@ export const draftNotSealed = () =>
     'encryption_required',
     'This group was encrypted after the message was written. Its author has to send it again.',
   );
+
+/** The two people of a direct conversation began another one. */
+export const conversationReplaced = () =>
+  createChatError('conflict', 'conversation_replaced', 'This chat was replaced by a new one. Write there.');
+
+export const replacementRefused = (reason: ReplacementRefusal) =>
+  createChatError('conflict', 'replacement_refused', 'No other chat can take the place of this one.', { reason });
 
 /** A new version of a message was stored meanwhile. */
 export const editConflict = () =>

@@ -225,6 +225,7 @@ describe('group details', () => {
       pictureUrl: null,
       disappearingSeconds: null,
       sealedFromSeq: null,
+      isReplaced: false,
       group: {
         isPublic: true,
         maxMembers: 50,

@@ -1,9 +1,12 @@
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
+import { newGroupRequestStore } from '../chat/context/newGroupRequestStore.ts';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
+import type { GroupDialogState } from '../groups/GroupDialogs.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
@@ -35,6 +38,11 @@ const ConversationDetails = lazyComponent(
 
 const LeaveGroupDialog = lazyDialog(async () => (await import('../groups/LeaveGroupDialog.tsx')).LeaveGroupDialog);
 
+const GroupDialogs = lazyDialog(
+  async () => (await import('../groups/GroupDialogs.tsx')).GroupDialogs,
+  ({ onChange }) => onChange(null),
+);
+
 const GroupDetails = lazyComponent(async () => (await import('../groups/GroupDetails.tsx')).GroupDetails);
 
 interface ConversationPanesProps {
@@ -49,6 +57,7 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
   const { id } = useParams();
   const open = useStore(detailsPaneStore, (state) => state.open);
   const leaving = useStore(leaveGroupRequestStore, (state) => state.group);
+  const people = useStore(newGroupRequestStore, (state) => state.people);
   useEffect(() => () => detailsPaneStore.setState({ open: false }), [id]);
   return (
     <>
@@ -71,7 +80,15 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
       {leaving && (
         <LeaveGroupDialog conversation={leaving} onClose={() => leaveGroupRequestStore.setState({ group: null })} />
       )}
+      {people && <NewGroupDialogs people={people} onClose={() => newGroupRequestStore.setState({ people: null })} />}
     </>
+  );
+}
+
+function NewGroupDialogs({ people, onClose }: { people: readonly ListedPerson[]; onClose: () => void }) {
+  const [dialog, setDialog] = useState<GroupDialogState>({ kind: 'group', people });
+  return (
+    <GroupDialogs entry="desktop" dialog={dialog} onChange={(next) => (next === null ? onClose() : setDialog(next))} />
   );
 }
 

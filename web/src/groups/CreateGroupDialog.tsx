@@ -15,14 +15,21 @@ import { groupsTexts } from './groupsTexts.ts';
 /** Maximum people to choose. The user is a member too. */
 const maxOtherMembers = limits.groupMembersMax - 1;
 
+const nobody: readonly ListedPerson[] = [];
+
+interface CreateGroupDialogProps extends CreateDialogProps {
+  /** People who are chosen when it opens. */
+  people?: readonly ListedPerson[] | undefined;
+}
+
 /** Creates a group of chosen people (spec section 5). */
-export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogProps) {
+export function CreateGroupDialog({ entry, people: first = nobody, onClose, onCreated }: CreateGroupDialogProps) {
   const { t } = useTexts(groupsTexts);
   const self = useSelf();
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
+  const [chosen, setChosen] = useState(first);
   const [problem, setProblem] = useState<NewGroupProblem | 'tooMany' | null>(null);
   const excluded = useMemo(() => new Set([self.id]), [self.id]);
 
@@ -50,7 +57,7 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogPro
       description={t('groups:form.groupText')}
       submitLabel={t('groups:form.submit')}
       busyLabel={t('groups:form.creating')}
-      dirty={chosen.length > 0}
+      dirty={chosen !== first}
       onClose={onClose}
       onSubmit={create}
     >

@@ -1,4 +1,5 @@
 import { Hash, LogIn, Users } from 'lucide-react';
+import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CreateGroupDialog } from './CreateGroupDialog.tsx';
 import type { GroupDialogOrigin } from './useCreateGroup.ts';
@@ -9,7 +10,11 @@ import { useTexts } from '../i18n/texts.ts';
 import { groupTexts } from '../chat/words/groupTexts.ts';
 import { groupsTexts } from './groupsTexts.ts';
 
-export type GroupDialogState = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
+export type GroupDialogState =
+  | { kind: 'choose' | 'room' | 'join' }
+  /** `people` are chosen already. */
+  | { kind: 'group'; people?: readonly ListedPerson[] }
+  | { kind: 'share'; group: SharedGroup };
 
 export interface GroupDialogsProps {
   entry: GroupDialogOrigin;
@@ -28,7 +33,7 @@ export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
     case 'choose':
       return <ChooseDialog onClose={close} onChoose={(kind) => onChange({ kind })} />;
     case 'group':
-      return <CreateGroupDialog entry={entry} onClose={close} onCreated={share} />;
+      return <CreateGroupDialog entry={entry} people={dialog.people} onClose={close} onCreated={share} />;
     case 'room':
       return <CreateRoomDialog entry={entry} onClose={close} onCreated={share} />;
     case 'join':

@@ -118,6 +118,19 @@ describe('Create Group', () => {
     expect(within(share).getByDisplayValue(code)).toBeTruthy();
     expect(within(share).getByDisplayValue(`${location.origin}/group-chat/${code}`)).toBeTruthy();
   });
+
+  test('people may be chosen when it opens, and can be taken out', async () => {
+    answers = ({ path }) =>
+      path === '/api/groups' ? json(201, made) : json(path.includes('/contacts') ? 200 : 404, []);
+    const people = ['Amara', 'Ben'].map((name) => testUser(name));
+    show('desktop', { kind: 'group', people });
+    expect(screen.getByText('2 people chosen')).toBeTruthy();
+    await press('Remove Ben');
+    await user.type(screen.getByRole('textbox', { name: 'Group name' }), 'Hikers');
+    await press('Create Group');
+    await screen.findByRole('dialog', { name: 'Share group chat' });
+    expect(posted('/api/groups')?.body).toEqual({ name: 'Hikers', memberIds: ['amara'] });
+  });
 });
 
 describe('Create Group Chat', () => {

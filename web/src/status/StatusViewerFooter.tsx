@@ -76,7 +76,9 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
   const sending = useAction(
     async (words: string) => {
       const { conversations } = engine.store.getState();
-      let id = Object.values(conversations).find(({ otherUser }) => otherUser?.id === author.id)?.id;
+      let id = Object.values(conversations).find(
+        ({ otherUser, isReplaced }) => otherUser?.id === author.id && !isReplaced,
+      )?.id;
       if (id === undefined) {
         const conversation = await call(routes.startConversation, { body: { otherUserId: author.id } });
         engine.addConversation(conversation);

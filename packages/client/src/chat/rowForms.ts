@@ -60,6 +60,7 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
         opening: { state: 'deleted', by: opened.by, rowHash: opened.rowHash },
       };
     case 'earlier':
+      return { ...withoutClaims(row), opening: { state: 'earlier', ...(opened.isDraft && { isDraft: true }) } };
     case 'expired':
       return { ...withoutClaims(row), opening: { state: opened.state } };
     case 'waiting':

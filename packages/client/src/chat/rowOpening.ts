@@ -25,7 +25,7 @@ export type RowOpening =
   /** Row whose epoch this device has no key of yet. */
   | ({ readonly state: 'waiting' } & Unopened)
   /** Row from before the account was a member: no device of it gets the key. */
-  | { readonly state: 'earlier' }
+  | { readonly state: 'earlier'; readonly isDraft?: true }
   | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
   | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }
   | { readonly state: 'expired' }

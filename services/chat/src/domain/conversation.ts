@@ -40,6 +40,8 @@ export interface ConversationMeta {
   readonly disappearingSeconds: number | null;
   /** First message that had to be sealed; null while the conversation has no epoch. */
   readonly sealedFromSeq: number | null;
+  /** True for a direct conversation that another one replaced. */
+  readonly isReplaced: boolean;
   /** Group properties. Null for other conversations. */
   readonly group: GroupProperties | null;
 }

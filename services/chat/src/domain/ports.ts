@@ -14,8 +14,11 @@ export type MessageRequestRefusal = 'request_limit' | 'messages_not_allowed';
 
 /** A message was not sealed as its conversation requires. */
 export type SealOutcome =
-  | { readonly kind: 'encryption_required' }
+  | { readonly kind: 'encryption_required' | 'conversation_replaced' }
   | { readonly kind: 'epoch_stale'; readonly n: number; readonly reason: EpochStaleReason };
+
+/** Reason why a direct conversation is not replaced: it has no epoch, or the other person has not accepted it. */
+export type ReplacementRefusal = 'not_sealed' | 'request';
 
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly message: StoredMessage }
@@ -176,6 +179,16 @@ export interface ConversationStore {
     otherId: UserId,
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
+  /**
+   * Begins another direct conversation in the place of one, with its timer and mutes. Does nothing if that one is not
+   * the present one of the two people, or if one of them blocked the other.
+   */
+  replaceDirect(
+    actorId: UserId,
+    otherId: UserId,
+    replaces: ConversationId,
+    at: Date,
+  ): Promise<'done' | ReplacementRefusal>;
   /** Returns a conversation with all members if it has at most `maxMembers`, otherwise with a few, as in the list. */
   find(actorId: UserId, id: ConversationId, maxMembers?: number): Promise<ConversationView | undefined>;
   /** Lists conversations by latest activity, after `place`, without the actor's pinned ones. */

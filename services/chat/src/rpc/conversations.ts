@@ -10,7 +10,14 @@ import { memberAsSeenBy } from '../domain/conversation.ts';
 import { clampSeq, takeFitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
 import { checkDisappearingTimer, mayModerate } from '../domain/annotations.ts';
 import type * as ports from '../domain/ports.ts';
-import { conversationNotFound, createChatError, messageBlocked, notAdmin, messageRequestRefused } from '../errors.ts';
+import {
+  conversationNotFound,
+  createChatError,
+  messageBlocked,
+  messageRequestRefused,
+  notAdmin,
+  replacementRefused,
+} from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withChangeEpoch } from './prepareEpoch.ts';
 import {
@@ -78,9 +85,12 @@ export function getOrCreateDirect({
     if (otherId === actorId) {
       throw createChatError('invalid', 'conversation_with_self', 'You cannot start a conversation with yourself.');
     }
+    const replaces = request.replaces === undefined ? undefined : parseConversationId(request.replaces);
+    const replaced = replaces && (await conversations.replaceDirect(actorId, otherId, replaces, clock.now()));
+    if (replaced === 'not_sealed' || replaced === 'request') throw replacementRefused(replaced);
     const direct = await conversations.getOrCreateDirect(actorId, otherId, clock.now());
     if (!direct) throw unavailable();
-    if (direct.created) wake();
+    if (direct.created || replaced) wake();
     const view = await conversations.find(actorId, direct.id);
     if (!view) throw conversationNotFound();
     return { conversation: toProtoConversation(view, actorId), created: direct.created };

@@ -16,6 +16,7 @@ import { checkSeal, findReplyTarget } from '../domain/seals.ts';
 import {
   approvalRequired,
   conversationNotFound,
+  conversationReplaced,
   createChatError,
   encryptionRequired,
   epochStale,
@@ -113,6 +114,8 @@ export function toSendError(outcome: RefusedOutcome): Error {
       return sealRefused('held');
     case 'encryption_required':
       return encryptionRequired();
+    case 'conversation_replaced':
+      return conversationReplaced();
     case 'epoch_stale':
       return epochStale(outcome.n, outcome.reason);
   }

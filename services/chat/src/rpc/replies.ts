@@ -121,6 +121,7 @@ export function toProtoConversationMeta(meta: ConversationMeta): proto.Conversat
     picturePath: meta.picturePath ?? undefined,
     disappearingSeconds: meta.disappearingSeconds ?? undefined,
     sealedFromSeq: meta.sealedFromSeq ?? undefined,
+    isReplaced: meta.isReplaced,
     group: meta.group
       ? {
           isPublic: meta.group.isPublic,

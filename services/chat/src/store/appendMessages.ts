@@ -51,7 +51,7 @@ const append = defineStatement<MessageRow>(
       traceparent text, reply_to_seq bigint, forwarded boolean, has_link boolean, approved boolean, sealed bytea,
       epoch int, device_id uuid, version int, own bytea[], target_row bytea, row_hash bytea, origin bytea, held boolean,
       draft_id uuid)
-  ), ${buildLockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled, c.epoch, c.removal_pending')}, sender as materialized (
+  ), ${buildLockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled, c.epoch, c.removal_pending, c.replaced_at')}, sender as materialized (
     ${buildLockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq, m.requested_at,
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(

@@ -23,7 +23,13 @@ import type {
   PreparedEpoch,
 } from '../domain/epochPorts.ts';
 import { deviceIdOf, EpochRefusal } from '../domain/epochs.ts';
-import { conversationNotFound, epochStale, messageBlocked, messageRequestRefused } from '../errors.ts';
+import {
+  conversationNotFound,
+  conversationReplaced,
+  epochStale,
+  messageBlocked,
+  messageRequestRefused,
+} from '../errors.ts';
 import { exportOwnEpochs, findEpochParts } from './epochParts.ts';
 import { findBefore, findLists, findNewest, storeEpoch, storeList, toBytes, toCheckedList } from './epochRows.ts';
 import { buildMemberAudienceSql, buildOutboundFrameSql, outboxColumns } from './frames.ts';
@@ -41,11 +47,13 @@ interface TargetRow {
   epoch: number | null;
   removal_pending: boolean;
   removals: number;
+  is_replaced: boolean;
 }
 
 const findTarget = defineStatement<TargetRow>(
   'epoch_target',
-  `select type, is_public, disappearing_seconds, epoch, removal_pending, removals from conversations where id = $1`,
+  `select type, is_public, disappearing_seconds, epoch, removal_pending, removals,
+    replaced_at is not null as is_replaced from conversations where id = $1`,
 );
 
 const listOwnMembers = defineStatement<{ userId: UserId; role: MemberRole }>(
@@ -180,7 +188,7 @@ export async function countRemovals(trx: Knex, conversationId: ConversationId): 
  *
  * @param removals count of removals when the conversation was locked
  * @param entered people whom the change adds, and the epoch must contain
- * @throws Refusal, EpochRefusal, and the errors of a message to a stranger
+ * @throws Refusal, EpochRefusal, conversation_replaced, and the errors of a message to a stranger
  */
 export async function beginConversationEpoch(
   trx: Knex,
@@ -197,6 +205,7 @@ export async function beginConversationEpoch(
   const target = await loadTarget(trx, conversationId);
   if (!target?.members.some((member) => member.userId === userId)) return { outcome: 'missing' };
   if (target.type === 'meeting') throw new EpochRefusal('kind');
+  if (target.is_replaced && !upload.lost) throw conversationReplaced();
   const state = await findBefore(trx, conversationId, upload, header);
   if ('outcome' in state) return state;
   await refuseStrangers(trx, conversationId, userId);

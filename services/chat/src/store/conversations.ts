@@ -1,13 +1,14 @@
-import type { Knex } from '@nolo/kit/db';
+import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { buildDirectConversationKey, type Member } from '../domain/conversation.ts';
-import type { StoredChange, ConversationStore, MessageRequestRefusal } from '../domain/ports.ts';
+import type { StoredChange, ConversationStore, MessageRequestRefusal, ReplacementRefusal } from '../domain/ports.ts';
 import {
   buildAcceptsSenderSql,
   buildEmptyMessageRequestSql,
   buildMessageRequestRefusalSql,
 } from './identityReplica.ts';
-import { lockedOwnMemberSql } from './locks.ts';
+import { enqueueConversationUpdated } from './groupStatements.ts';
+import { lockConversation, lockedOwnMemberSql } from './locks.ts';
 import { buildOutboundFrameSql, buildBlockedSql, outboxColumns, buildRecipientsSql } from './frames.ts';
 import {
   conversationColumns,
@@ -42,20 +43,25 @@ const findDirect = defineStatement<{ id: ConversationId; is_empty_request: boole
  * changes, so that a client without data catches up from 0. The recipient of a request is notified with the first
  * message.
  *
- * $1 new ID, $2 key, $3 time, $4 actor, $5 other person.
+ * $1 new ID, $2 key, $3 time, $4 actor, $5 other person, $6 conversation that it replaces (or null): both have accepted
+ * that, and its timer and mutes go on.
  */
 const createDirect = defineStatement<{ id: ConversationId }>(
   'create_direct',
   `with created as (
-    insert into conversations (id, type, direct_key, last_change_seq, member_count, created_at, updated_at)
-    select $1, 'direct', $2, 2, 2, $3, $3 where not ${buildBlockedSql('$4::uuid', '$5::uuid')}
+    insert into conversations (id, type, direct_key, last_change_seq, member_count, created_at, updated_at,
+      disappearing_seconds)
+    select $1, 'direct', $2, 2, 2, $3, $3, (select r.disappearing_seconds from conversations r where r.id = $6::uuid)
+    where not ${buildBlockedSql('$4::uuid', '$5::uuid')}
     on conflict (direct_key) do nothing
     returning id
   ), joined as (
-    insert into members (conversation_id, user_id, joined_at, change_seq, requested_at)
+    insert into members (conversation_id, user_id, joined_at, change_seq, requested_at, muted_until)
     select created.id, pair.user_id, $3, pair.nth,
       -- The person who opens the conversation does not have to accept the other.
-      case when pair.user_id = $5 and not ${buildAcceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
+      case when pair.user_id = $5 and $6::uuid is null and not ${buildAcceptsSenderSql('$5::uuid', '$4::uuid')}
+        then $3::timestamptz end,
+      (select r.muted_until from members r where r.conversation_id = $6::uuid and r.user_id = pair.user_id)
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
     returning conversation_id, user_id, requested_at
   ), notified as (
@@ -65,6 +71,27 @@ const createDirect = defineStatement<{ id: ConversationId }>(
     })} from joined j where j.requested_at is null group by j.conversation_id
   )
   select id from created`,
+);
+
+interface ReplaceableRow {
+  is_sealed: boolean;
+  is_request: boolean;
+  is_blocked: boolean;
+}
+
+/** $1 conversation, $2 key, $3 actor, $4 other person. */
+const findReplaceable = defineStatement<ReplaceableRow>(
+  'find_replaceable',
+  `select c.epoch is not null as is_sealed, ${buildBlockedSql('$3::uuid', '$4::uuid')} as is_blocked, exists (
+    select from members m where m.conversation_id = c.id and m.user_id = $4 and m.requested_at is not null) as is_request
+  from conversations c where c.id = $1 and c.direct_key = $2`,
+);
+
+/** Takes the key from a conversation, so that another one gets it. $1 conversation, $2 time. */
+const retire = defineStatement(
+  'retire_direct',
+  `update conversations set replaced_at = $2, direct_key = direct_key || ':' || id, last_change_seq = last_change_seq + 1,
+    meta_change_seq = last_change_seq + 1, updated_at = greatest(updated_at, $2::timestamptz) where id = $1`,
 );
 
 /**
@@ -275,10 +302,25 @@ export function createConversationStore(db: Knex): ConversationStore {
       };
       const existing = await findExisting();
       if (existing) return existing;
-      const [created] = await createDirect(db, newId(), key, at, actorId, otherId);
+      const [created] = await createDirect(db, newId(), key, at, actorId, otherId, null);
       if (created) return { id: created.id, created: true };
       // The conversation was created concurrently, or the two people are blocked.
       return findExisting();
+    },
+
+    async replaceDirect(actorId, otherId, replaces, at) {
+      const key = buildDirectConversationKey(actorId, otherId);
+      return inTransaction(db, async (trx): Promise<'done' | ReplacementRefusal> => {
+        await lockConversation(trx, replaces);
+        const [known] = await findReplaceable(trx, replaces, key, actorId, otherId);
+        if (!known || known.is_blocked) return 'done';
+        if (!known.is_sealed) return 'not_sealed';
+        if (known.is_request) return 'request';
+        await retire(trx, replaces, at);
+        await createDirect(trx, newId(), key, at, actorId, otherId, replaces);
+        await enqueueConversationUpdated(trx, replaces);
+        return 'done';
+      });
     },
 
     async find(actorId, id, maxMembers = 0) {

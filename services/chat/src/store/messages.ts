@@ -27,7 +27,7 @@ import { defineStatement } from './statement.ts';
 /** $1 message. */
 const placeOfMessage = buildLockedConversationsSql(
   'select conversation_id from messages where id = $1',
-  'c.id, c.epoch, c.removal_pending',
+  'c.id, c.epoch, c.removal_pending, c.replaced_at',
 );
 
 /**

@@ -187,6 +187,7 @@ export interface ConversationMetaRow {
   c_call_since: Date | null;
   c_disappearing_seconds: number | null;
   c_sealed_from_seq: number | null;
+  c_is_replaced: boolean;
 }
 
 /** Hides a call whose end was never stored, which happens to replicas of a release that knew only the message. */
@@ -202,7 +203,7 @@ export function conversationMetaColumns(alias: string): string {
     ${alias}.room_code as c_room_code, ${alias}.code_expires_at as c_code_expires_at,
     ${alias}.invite_hash is not null as c_has_invite, ${alias}.invite_expires_at as c_invite_expires_at,
     ${callSinceSql(alias)} as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds,
-    ${alias}.sealed_from_seq as c_sealed_from_seq`;
+    ${alias}.sealed_from_seq as c_sealed_from_seq, ${alias}.replaced_at is not null as c_is_replaced`;
 }
 
 export function mapConversationMetaRow(row: ConversationMetaRow): ConversationMeta {
@@ -213,6 +214,7 @@ export function mapConversationMetaRow(row: ConversationMetaRow): ConversationMe
     picturePath: row.c_picture_path,
     disappearingSeconds: row.c_disappearing_seconds,
     sealedFromSeq: row.c_sealed_from_seq,
+    isReplaced: row.c_is_replaced,
     group:
       row.c_type === 'group'
         ? {

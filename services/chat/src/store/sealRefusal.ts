@@ -1,7 +1,8 @@
 import type { SealOutcome } from '../domain/ports.ts';
 
 /** Rule of sealed conversations that refuses a message; see `epoch_stale`. */
-export type SealRefusal = 'encryption_required' | 'epoch_newer' | 'epoch_removal' | 'epoch_timer' | 'epoch_none';
+export type SealRefusal =
+  'encryption_required' | 'conversation_replaced' | 'epoch_newer' | 'epoch_removal' | 'epoch_timer' | 'epoch_none';
 
 const staleReasons = {
   epoch_newer: 'newer',
@@ -12,7 +13,7 @@ const staleReasons = {
 
 /** @param epoch number of the newest epoch; null without one */
 export const toSealOutcome = (refusal: SealRefusal, epoch: number | null): SealOutcome =>
-  refusal === 'encryption_required'
+  refusal === 'encryption_required' || refusal === 'conversation_replaced'
     ? { kind: refusal }
     : { kind: 'epoch_stale', n: epoch ?? -1, reason: staleReasons[refusal] };
 
@@ -21,7 +22,8 @@ const formerEpochSeconds = 10;
 
 /**
  * Returns SQL for the rule that refuses a message as it was sealed, or null (docs/encryption.md, section 9). A
- * conversation without an epoch accepts no sealed message, one with an epoch no other, except those of the server.
+ * conversation without an epoch accepts no sealed message, one with an epoch no other, except those of the server; one
+ * that was replaced accepts none.
  *
  * @param draft has `epoch` (null if not sealed) and `message_type`
  * @param conversation row of conversations, locked if the message is stored now. An epoch that began while the
@@ -31,6 +33,7 @@ export function buildSealRefusalSql(draft: string, conversation: string, at: str
   const newest = `e.conversation_id = ${conversation}.id and e.n = ${conversation}.epoch`;
   return `nullif(case
       when ${conversation}.epoch is null then case when ${draft}.epoch is not null then 'epoch_none' end
+      when ${conversation}.replaced_at is not null and ${draft}.message_type <> 'system' then 'conversation_replaced'
       when ${draft}.epoch is null then case when ${draft}.message_type <> 'system' then 'encryption_required' end
       when ${conversation}.removal_pending then 'epoch_removal'
       when ${draft}.epoch = ${conversation}.epoch then coalesce((

@@ -42,7 +42,7 @@ const othersSql = `(select jsonb_agg(e.one order by e.nth) from jsonb_array_elem
  */
 const react = defineStatement<{ id: MessageId }>(
   'react_sealed',
-  `with ${buildLockedConversationsSql('select conversation_id from messages where id = $1', 'c.id, c.epoch, c.removal_pending')}, me as materialized (
+  `with ${buildLockedConversationsSql('select conversation_id from messages where id = $1', 'c.id, c.epoch, c.removal_pending, c.replaced_at')}, me as materialized (
     ${buildLockedMembersSql('m.user_id, m.joined_seq', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), found as materialized (
     ${buildLockedMessagesSql(

@@ -110,6 +110,7 @@ export function toConversationMeta(row: MetaRow): ConversationMeta {
     pictureUrl: emptyToNull(row.picturePath),
     disappearingSeconds: row.disappearingSeconds ?? null,
     sealedFromSeq: row.sealedFromSeq ?? null,
+    ...(row.isReplaced && { isReplaced: true }),
     group: group
       ? {
           isPublic: group.isPublic,
@@ -144,7 +145,7 @@ export function toConversationSettings(row: SettingsRow | undefined): Conversati
   };
 }
 
-const noMeta = (id: string): MetaRow => ({ id, description: '', group: undefined });
+const noMeta = (id: string): MetaRow => ({ id, description: '', isReplaced: false, group: undefined });
 
 export function toMember(row: MemberRow): Member {
   return {

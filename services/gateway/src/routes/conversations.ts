@@ -26,13 +26,13 @@ export function bindConversations(bind: BindRoute, context: Pick<GatewayContext,
   });
 
   bind(routes.startConversation, async ({ actor, body, rpc }) => {
-    const { otherUserId } = body;
+    const { otherUserId, replaces } = body;
     // Chat does not know which accounts exist. It refuses a conversation of an account with itself.
     if (otherUserId !== actor.userId) {
       const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [otherUserId] }, rpc);
       if (users.length === 0) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     }
-    const { conversation } = await chat.getOrCreateDirect({ actorId: actor.userId, otherUserId }, rpc);
+    const { conversation } = await chat.getOrCreateDirect({ actorId: actor.userId, otherUserId, replaces }, rpc);
     if (!conversation) throw createGatewayError('not_found', 'user_not_found', 'User not found.');
     return compose(actor.userId, conversation, rpc);
   });

@@ -44,12 +44,18 @@ const MediaViewer = lazyOverlay(
 );
 
 const SendNotice = lazyOptional(async () => (await import('../sealed/SendNotice.tsx')).SendNotice);
+const ReplacedCard = lazyOptional(async () => (await import('../sealed/EndedCards.tsx')).ReplacedCard);
 
 /** Returns true if messages to the conversation do not simply go encrypted, or wait. */
 const isNoticed = ({ standings, timelines }: ChatState, id: string): boolean =>
   (standings[id]?.send?.state ?? 'sealed') !== 'sealed' ||
   (standings[id]?.outsiders.length ?? 0) > 0 ||
   timelines[id]?.pending.some(({ heldBy }) => heldBy) === true;
+
+const isEnded = ({ standings }: ChatState, id: string): boolean => {
+  const send = standings[id]?.send;
+  return send?.state === 'blocked' && send.reason === 'ended';
+};
 
 const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
 
@@ -189,6 +195,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
   const blocking = useBlocking(conversation.id, otherUser?.id);
   const isSealedConversation = useChatState((state) => lacksKeys(state, conversation.id));
   const needsNotice = useChatState((state) => isNoticed(state, conversation.id));
+  const hasEnded = useChatState((state) => isEnded(state, conversation.id));
   if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation:accountGone')}</Notice>;
   if (otherUser?.isBlocked) {
     return (
@@ -201,6 +208,13 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
     );
   }
   if (isSealedConversation) return <Notice>{t('conversation:updateToWrite')}</Notice>;
+  if (conversation.isReplaced) {
+    return (
+      <Suspense>
+        <ReplacedCard conversation={conversation} name={name} />
+      </Suspense>
+    );
+  }
   return (
     <>
       {needsNotice && (
@@ -208,7 +222,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
           <SendNotice conversation={conversation} name={name} />
         </Suspense>
       )}
-      <Composer {...composer} conversation={conversation} name={name} />
+      {!hasEnded && <Composer {...composer} conversation={conversation} name={name} />}
     </>
   );
 }

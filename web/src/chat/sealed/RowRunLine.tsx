@@ -12,7 +12,14 @@ export interface RowRunLineProps {
   onUnfold: (keys: readonly string[]) => void;
 }
 
-const icons = { waiting: KeyRound, earlier: History, removed: Trash2, late: ClockAlert, version: RefreshCw };
+const icons = {
+  waiting: KeyRound,
+  earlier: History,
+  earlierDraft: History,
+  removed: Trash2,
+  late: ClockAlert,
+  version: RefreshCw,
+};
 
 /** Line in place of rows that are not shown, with the reason. */
 export function RowRunLine({ run: { note, entries }, onUnfold }: RowRunLineProps) {
@@ -22,6 +29,7 @@ export function RowRunLine({ run: { note, entries }, onUnfold }: RowRunLineProps
   switch (note) {
     case 'waiting':
     case 'earlier':
+    case 'earlierDraft':
     case 'removed':
     case 'late':
     case 'version':

@@ -14,6 +14,7 @@ import { useAction } from '../../ui/useAction.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useGroupFailureWords } from '../groupCalls/useGroupFailureWords.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
+import { EndedCard, NobodyInsideCard } from './EndedCards.tsx';
 import { NoticeCard } from './NoticeCard.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
 import { sealedTexts } from './sealedTexts.ts';
@@ -49,12 +50,14 @@ export function SendNotice({ conversation, name }: { conversation: Conversation;
       return question ? <QuestionCard key={question.id} conversation={conversation} question={question} /> : null;
     }
     case 'waiting_for_entry':
+      if (send.letInBy.length === 0) return <NobodyInsideCard group={conversation} />;
       return (
         <NoticeCard tone="info" icon={<Hourglass aria-hidden="true" />}>
           {t('sealed:waiting.entry')}
         </NoticeCard>
       );
     case 'blocked':
+      if (send.reason === 'ended') return <EndedCard conversation={conversation} name={name} />;
       return send.reason === 'keys' ? <WithoutKeys /> : <BlockedCard blocked={send} />;
     default:
       return outsiders.length > 0 ? (
@@ -114,7 +117,7 @@ function BlockedCard({ blocked: { reason, userId } }: { blocked: Blocked }) {
   const { nameOf } = usePeopleNames();
   const values = { name: userId === undefined ? '' : nameOf(userId) };
   const text = (): string => {
-    if (reason === 'keys') return '';
+    if (reason === 'keys' || reason === 'ended') return '';
     const isOfPerson = userId !== undefined && (reason === 'fork' || reason === 'old');
     return isOfPerson ? t(`sealed:blocked.${reason}Of`, values) : t(`sealed:blocked.${reason}`);
   };

@@ -69,6 +69,8 @@ function summarizeNote(message: Summarised, t: Translate): string | null {
       return t('chats.waitingForKey');
     case 'earlier':
       return t('chats.beforeYouJoined');
+    case 'earlierDraft':
+      return t('chats.writtenBeforeYouJoined');
     case 'removed':
       return t('chats.removedByServer');
     case 'late':

@@ -3,13 +3,14 @@ import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { RowRefusal } from '@nolo/client/keys/conversations/types';
 
 /** Reason for which the list shows a line in place of a row of a sealed conversation. */
-export type RowNote = 'waiting' | 'earlier' | 'removed' | 'late' | RowRefusal;
+export type RowNote = 'waiting' | 'earlier' | 'earlierDraft' | 'removed' | 'late' | RowRefusal;
 
 /** Returns what the list says in place of a row; null for rows that it shows. */
 export function rowNoteOf({ opening }: Pick<StoredMessage, 'messageType' | 'opening'>): RowNote | null {
   switch (opening?.state) {
-    case 'waiting':
     case 'earlier':
+      return opening.isDraft === true ? 'earlierDraft' : 'earlier';
+    case 'waiting':
     case 'removed':
       return opening.state;
     case 'refused':

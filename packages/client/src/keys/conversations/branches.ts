@@ -70,6 +70,10 @@ function judge(a: Chain, b: Chain, lists: ListResolver) {
   return fork ? judgeConversationFork(fork) : ({ verdict: 'final' } as const);
 }
 
+/** Returns true if the server showed two versions from the start, which nothing ends (section 4). */
+export const hasTwoBeginnings = ({ epochs, others }: Conversation): boolean =>
+  epochs[0]?.n === 0 && others.some(({ n }) => n === 0);
+
 /** Adds a branch that the server shows, from the first epoch that this device knows. */
 export function withBranch(known: Conversation, branch: Chain): Conversation {
   const tip = branch.at(-1);

@@ -143,12 +143,3 @@ test('rows of a version that a client left stay, as late ones', async () => {
   await sayYes(anns);
   expect(await chat.open(anns, lost)).toMatchObject([{ state: 'open', content: 'Lost', late: true }]);
 });
-
-test('two versions from the start never end', async () => {
-  chat = new Chat(world, idOf(100), 'direct', [ann, ben]);
-  const restore = keepState();
-  await chat.send(anns, 'One');
-  restore();
-  await chat.send(bens, 'Instead');
-  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'fork' });
-});

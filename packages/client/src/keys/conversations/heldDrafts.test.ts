@@ -138,7 +138,7 @@ test('a member who entered after the draft’s epoch does not see its approval',
   const dans = await world.ready(dan);
   await chat.change(anns, { kind: 'role', userId: cara, role: 1 });
   await chat.change(anns, { kind: 'add', userId: dan });
-  expect(await openOne(dans, await chat.approve(anns, draft))).toMatchObject({ state: 'earlier' });
+  expect(await openOne(dans, await chat.approve(anns, draft))).toMatchObject({ state: 'earlier', isDraft: true });
 });
 
 test('an approval without the author’s original is refused', async () => {

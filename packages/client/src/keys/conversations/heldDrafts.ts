@@ -19,7 +19,7 @@ import { KeysError } from '../keysError.ts';
 import { fromText, toText } from '../wire.ts';
 import { boundOfRow, isSealed, type SealedRow } from './boundRows.ts';
 import { deviceIn, membersOf, newestOf, type Conversation, type ConversationEpoch } from './conversation.ts';
-import { epochAt, keyOf, newestBefore, refuse, signKeyOf, type Opening } from './opening.ts';
+import { EarlierRow, epochAt, keyOf, newestBefore, refuse, signKeyOf, type Opening } from './opening.ts';
 
 /** Held drafts, and the messages of admins that approve them (docs/encryption.md, section 5). */
 
@@ -46,6 +46,8 @@ export function assertPresent({ conversation }: Known, { senderId, seal }: Seale
 function epochOfDraft({ conversation }: Known, bound: BoundMessage): ConversationEpoch {
   if (!bound.held || bound.version > 0 || (bound.target !== null && bound.target.kind !== 0)) refuse('held');
   if (!equalBytes(bound.conversation, conversation.id)) refuse('target');
+  // The author of the draft cannot be checked without that header.
+  if (bound.epoch < (conversation.epochs[0]?.n ?? 0)) throw new EarlierRow(true);
   const epoch = epochAt({ conversation }, bound.epoch);
   return equalBytes(epoch.hash, bound.headerHash) ? epoch : refuse('epoch');
 }

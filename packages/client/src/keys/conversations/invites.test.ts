@@ -76,8 +76,11 @@ test('whom nobody signed for reads nothing, stops nobody, and is let in by a mem
   expect((await standing(bens)).outsiders).toEqual([dan]);
   await chat.send(bens, 'Without Dan');
   expect(chat.served.epochs).toHaveLength(1);
-  expect((await standing(dans)).send).toEqual({ state: 'waiting_for_entry' });
-  expect(await dans.keys.conversations.seal(chat.draft('No'))).toEqual({ state: 'waiting_for_entry' });
+  expect((await standing(dans)).send).toEqual({ state: 'waiting_for_entry', letInBy: [ann, ben] });
+  expect(await dans.keys.conversations.seal(chat.draft('No'))).toEqual({
+    state: 'waiting_for_entry',
+    letInBy: [ann, ben],
+  });
   const result = await bens.keys.conversations.change(chat.facts, [{ kind: 'add', userId: dan }]);
   if (result.state !== 'sealed') throw new Error(`not signed: ${result.state}`);
   await chat.commit(bens, result.epoch);

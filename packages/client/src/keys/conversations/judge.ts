@@ -1,4 +1,4 @@
-import { equalBytes, findMember, fromUuid, toUuid } from '@nolo/e2ee';
+import { equalBytes, findMember, fromUuid, toUuid, type Bytes } from '@nolo/e2ee';
 import { decisionsOf, readDecisions } from '../people.ts';
 import { describePeople } from '../personKeys.ts';
 import type { PersonKeys } from '../types.ts';
@@ -126,6 +126,9 @@ export async function judge(judging: Judging): Promise<SendState> {
   const newest = newestOf(conversation);
   const start = newest ? undefined : await judgeStart(judging);
   if (start) return start;
+  const entry = newest && isOutside(judging, newest) ? entryState(judging, newest) : undefined;
+  // A person who waits outside sends nothing, whatever the answers.
+  if (entry?.state === 'waiting_for_entry') return entry;
   const questions = [
     ...[
       ...headerQuestions(judging, conversation.epochs),
@@ -136,7 +139,7 @@ export async function judge(judging: Judging): Promise<SendState> {
     ...people.flatMap((one) => personQuestion(judging, one)),
   ];
   if (questions.length > 0) return { state: 'question', questions };
-  if (newest && isOutside(judging, newest)) return entryState(judging);
+  if (entry) return entry;
   if (newest && !isMemberOf(judging, newest) && !isAbandoned(judging, newest)) return { state: 'waiting_for_key' };
   if (hasNoReader(judging)) return { state: 'waiting_for_key', withoutKeys: others(judging) };
   const isReady = !newest || newest.secret !== null || isUnopened(conversation, newest, context.now());
@@ -169,15 +172,17 @@ export function changedSince(
 }
 
 /**
- * Returns true if the own account, and everyone else, has lost the identity of the roster or has no device in it: then
- * the conversation starts anew (section 4, `reason` 3).
+ * Returns true if the own account, and everyone else, has lost the identity of the roster, has no device in it, or left
+ * the group: then the conversation starts anew (section 4, `reason` 3).
  */
-function isAbandoned({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
+function isAbandoned(judging: Judging, epoch: ConversationEpoch): boolean {
+  const { context, facts, lists } = judging;
   const members = membersOf(epoch);
   const isMember = members.some(({ account }) => equalBytes(account, context.account));
   return (
     isMember &&
     members.every(({ account, list, devices }) => {
+      if (facts.type === 'group' && !isPresent(judging, account)) return true;
       const { chain } = lists(account);
       return devices.length === 0 || list === null || (chain !== null && !isOfIdentity(chain, list));
     })
@@ -188,13 +193,20 @@ function isAbandoned({ context, lists }: Judging, epoch: ConversationEpoch): boo
 const isOutside = ({ context, facts }: Judging, epoch: ConversationEpoch): boolean =>
   facts.type === 'group' && findMember(membersOf(epoch), context.account) === undefined;
 
-/** A member whose addition was signed commits it. */
-const entryState = ({ context, conversation }: Judging): SendState =>
-  findAddition(conversation.additions, context.account) ? { state: 'sealed' } : { state: 'waiting_for_entry' };
+/** Returns true if the server has the account in the group, too. */
+const isPresent = ({ facts }: Judging, account: Bytes): boolean => facts.memberIds.includes(toUuid(account));
 
-/** Returns true if the own account, with its identity, is in the roster. */
+/** A member whose addition was signed commits it. Otherwise the others of the header, as far as they are left, do. */
+function entryState(judging: Judging, newest: ConversationEpoch): SendState {
+  const { context, conversation } = judging;
+  if (findAddition(conversation.additions, context.account)) return { state: 'sealed' };
+  const signers = membersOf(newest).filter(({ account, devices }) => devices.length > 0 && isPresent(judging, account));
+  return { state: 'waiting_for_entry', letInBy: signers.map(({ account }) => toUuid(account)) };
+}
+
+/** Returns true if the own account, with its identity, is in the roster. Of a member without keys there is none. */
 function isMemberOf({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
   const member = membersOf(epoch).find(({ account }) => equalBytes(account, context.account));
   const { chain } = lists(context.account);
-  return member !== undefined && (member.list === null || isOfIdentity(chain, member.list));
+  return member !== undefined && member.list !== null && isOfIdentity(chain, member.list);
 }

@@ -227,9 +227,9 @@ function reasonOf(
     const isSupplied = hasPlainMessages || (target.type === 'group' && !isOwnStart(context.account, target));
     return isSupplied ? 4 : 0;
   }
-  const own = findMember(conversation.head.members, context.account)?.list;
-  // The identities of the whole roster are gone, the own one included.
-  if (own && !isOfIdentity(parts.lists(context.account).chain, own)) return 3;
+  const own = findMember(conversation.head.members, context.account);
+  // The roster has no device of its members' present identities, the own one included.
+  if (own && (!own.list || !isOfIdentity(parts.lists(context.account).chain, own.list))) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
     leftOut.length === before.length && leftOut.every((one, at) => isSameHash(before[at]?.device, one.device));

@@ -338,7 +338,8 @@ async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
     return { read: await readOnce(opening, row) };
   } catch (error) {
     if (error instanceof ClosedRow) return { closed: [error.epoch], opened: { messageId: row.id, state: 'waiting' } };
-    if (error instanceof EarlierRow) return { opened: { messageId: row.id, state: 'earlier' } };
+    if (error instanceof EarlierRow)
+      return { opened: { messageId: row.id, state: 'earlier', ...(error.isDraft && { isDraft: true }) } };
     const reason = toReason(error);
     return (await attemptLeft(opening, row)) ?? { opened: refusedAs(row, reason) };
   }

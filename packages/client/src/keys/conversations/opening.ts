@@ -17,7 +17,16 @@ class RefusedRow extends Error {
 }
 
 /** Thrown for a row of an epoch that the own account was not in. */
-export class EarlierRow extends Error {}
+export class EarlierRow extends Error {
+  /** True if not the row is from then, but the draft that it approves. */
+  readonly isDraft: boolean;
+
+  constructor(isDraft = false) {
+    super('an epoch from before');
+    this.name = 'EarlierRow';
+    this.isDraft = isDraft;
+  }
+}
 
 /** Thrown for a row whose epoch this device does not know, or whose secret it lacks. */
 export class ClosedRow extends Error {

@@ -53,7 +53,8 @@ export function headerQuestions(judging: Judging, headers: readonly AskingHeader
       (one) =>
         kind === 2 && n > 0 && !isMine && isOwn(one.account) && (one.type === 0 || one.type === 6) && !one.evidence,
     );
-    if (entered) asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
+    const isRestarter = kind === 2 && n > 0 && isMine && reason === 3;
+    if (entered || isRestarter) asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
     const joined = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
     if (joined.length > 0)
       asked.push({ id: 'joined', kind: 'joined', userIds: joined.map((one) => toUuid(one.account)) });

@@ -37,7 +37,7 @@ import {
   type Conversation,
   type ConversationEpoch,
 } from './conversation.ts';
-import { settleForks, withBranch } from './branches.ts';
+import { hasTwoBeginnings, settleForks, withBranch } from './branches.ts';
 import { rebuildEpoch } from './nextEpoch.ts';
 import { checkStart, fetchServed, startFor, type Following, type Served } from './servedHeaders.ts';
 import type { ConversationBlock } from './types.ts';
@@ -326,6 +326,8 @@ export async function syncConversation(
     if (!(error instanceof Refusal)) throw error;
     conversation = { ...conversation, block: blockOf(error) };
   }
+  if (conversation.block !== 'ended' && hasTwoBeginnings(conversation))
+    conversation = { ...conversation, block: 'ended' };
   conversation = withSeen(state, conversation);
   await storeConversation(following, known, conversation);
   return conversation;

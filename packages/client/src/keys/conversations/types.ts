@@ -78,7 +78,11 @@ export type OpenedRow =
   /** "Waiting for the key". A later call opens it, once another device answered. */
   | (OpenedBase & { readonly state: 'waiting' })
   /** Row from before the account, or its present identity, was a member: no device of it gets the key. */
-  | (OpenedBase & { readonly state: 'earlier' })
+  | (OpenedBase & {
+      readonly state: 'earlier';
+      /** True for an approved draft from before then: the approval is later, but nobody here can check the author. */
+      readonly isDraft?: true;
+    })
   | (OpenedBase & { readonly state: 'refused'; readonly reason: RowRefusal })
   /** Tombstone with the signed deletion of this account. The author of a draft is null if the server kept nothing. */
   | (OpenedBase & {
@@ -164,6 +168,8 @@ export type ConversationBlock =
    * either person of a direct conversation, gets the question `fork` instead, and a group `device_fork`.
    */
   | 'fork'
+  /** Two versions from the start (section 4): the conversation has ended. Its people can start another. */
+  | 'ended'
   /** A header or list that is not in order. */
   | 'refused'
   /** Older than this device has seen, or than another one of the account has seen of this person (`userId`). */
@@ -227,8 +233,11 @@ export type SendState =
    * this device has no key yet.
    */
   | { readonly state: 'waiting_for_key'; readonly withoutKeys?: readonly string[] }
-  /** "Waiting until a member lets you in": the server has the account in the group, and no header has it. */
-  | { readonly state: 'waiting_for_entry' }
+  /**
+   * "Waiting until a member lets you in": the server has the account in the group, and no header has it. `letInBy`:
+   * the members who can. If there are none, because they left or have no keys, the group leads nowhere.
+   */
+  | { readonly state: 'waiting_for_entry'; readonly letInBy: readonly string[] }
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
   | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
 

@@ -80,6 +80,11 @@ export interface GetOrCreateDirectRequest {
   actorId: string;
   /** Peer of the conversation; the gateway has verified with identity that the account exists. */
   otherUserId: string;
+  /**
+   * Direct conversation of the two that another one replaces, because its beginning was shown in two versions
+   * (docs/encryption.md, section 4). Ignored if it is not their present one, so a repeat returns the same conversation.
+   */
+  replaces?: string | undefined;
 }
 
 /** Direct conversation. */
@@ -485,7 +490,7 @@ export const Callee: MessageFns<Callee> = {
 };
 
 function createBaseGetOrCreateDirectRequest(): GetOrCreateDirectRequest {
-  return { actorId: "", otherUserId: "" };
+  return { actorId: "", otherUserId: "", replaces: undefined };
 }
 
 export const GetOrCreateDirectRequest: MessageFns<GetOrCreateDirectRequest> = {
@@ -495,6 +500,9 @@ export const GetOrCreateDirectRequest: MessageFns<GetOrCreateDirectRequest> = {
     }
     if (message.otherUserId !== "") {
       writer.uint32(18).string(message.otherUserId);
+    }
+    if (message.replaces !== undefined) {
+      writer.uint32(26).string(message.replaces);
     }
     return writer;
   },
@@ -526,6 +534,14 @@ export const GetOrCreateDirectRequest: MessageFns<GetOrCreateDirectRequest> = {
             }
 
             message.otherUserId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.replaces = reader.string();
             continue;
           }
         }
@@ -1409,7 +1425,7 @@ export const ChatServiceDefinition = {
   methods: {
     /**
      * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
-     * conversation_with_self, user_unavailable.
+     * conversation_with_self, user_unavailable, replacement_refused with `reason`.
      */
     getOrCreateDirect: {
       name: "GetOrCreateDirect",

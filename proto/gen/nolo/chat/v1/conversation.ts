@@ -81,7 +81,11 @@ export interface ConversationMeta {
     | Group
     | undefined;
   /** First `seq` that had to be sealed. Absent while the conversation has no epoch. */
-  sealedFromSeq?: number | undefined;
+  sealedFromSeq?:
+    | number
+    | undefined;
+  /** True for a direct conversation in whose place its people began another one. It takes no more messages. */
+  isReplaced: boolean;
 }
 
 /** Fields of groups only. */
@@ -617,6 +621,7 @@ function createBaseConversationMeta(): ConversationMeta {
     disappearingSeconds: undefined,
     group: undefined,
     sealedFromSeq: undefined,
+    isReplaced: false,
   };
 }
 
@@ -642,6 +647,9 @@ export const ConversationMeta: MessageFns<ConversationMeta> = {
     }
     if (message.sealedFromSeq !== undefined) {
       writer.uint32(56).int64(message.sealedFromSeq);
+    }
+    if (message.isReplaced !== false) {
+      writer.uint32(64).bool(message.isReplaced);
     }
     return writer;
   },
@@ -713,6 +721,14 @@ export const ConversationMeta: MessageFns<ConversationMeta> = {
             }
 
             message.sealedFromSeq = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isReplaced = reader.bool();
             continue;
           }
         }
