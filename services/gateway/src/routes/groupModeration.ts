@@ -61,4 +61,8 @@ export function bindGroupModeration(bind: BindRoute, context: GatewayContext): v
       rpc,
     );
   });
+
+  bind(routes.withdrawHeldMessage, async ({ actor, params, rpc }) => {
+    await groups.withdrawHeldMessage({ ...named(actor.userId, params.id), heldId: params.heldId }, rpc);
+  });
 }
