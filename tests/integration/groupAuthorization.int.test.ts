@@ -131,6 +131,7 @@ const acts: Act[] = [
     body: () => ({ approve: true }),
     answers: adminsOnly(404),
   },
+  { name: 'withdraw no message', method: 'DELETE', path: of(`/held/${randomUUID()}`), answers: inside(404) },
   { name: 'call', method: 'POST', path: of('/call'), answers: inside(200) },
   { name: 'react', method: 'PUT', path: ofMessage('/reaction'), body: () => ({ emoji: '👍' }), answers: inside(200) },
   { name: 'take the reaction back', method: 'DELETE', path: ofMessage('/reaction'), answers: inside(200) },

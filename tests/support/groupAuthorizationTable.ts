@@ -150,6 +150,11 @@ export const groupExpectations: Record<GroupRoute, RouteExpectation> = {
     }),
     expected: adminsOnly(204),
   },
+  // The message is the member's. Admins know of it, and decide instead.
+  withdrawHeldMessage: {
+    attempt: async (cast) => ({ ...inGroup(cast), params: { heldId: await createUnapprovedMessage(cast) } }),
+    expected: { ...inside(204), owner: 403 },
+  },
   callGroup: { attempt: aGroup('To be called'), expected: inside(200) },
   getGroupCall: { attempt: inGroup, expected: inside(200) },
   // The roles have no ringing call, and the answer does not show if the group exists.

@@ -108,6 +108,7 @@ export const conversationRoutes = {
       'conversation_not_found',
       ...contentErrors,
       'message_rejected',
+      'message_withdrawn',
       'client_message_id_reused',
       'files_refused',
       'request_limit',

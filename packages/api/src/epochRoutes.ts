@@ -65,6 +65,7 @@ export const epochRoutes = {
       'message_invalid',
       'message_too_large',
       'message_rejected',
+      'message_withdrawn',
       'files_refused',
       'file_not_found',
       'too_many_held',

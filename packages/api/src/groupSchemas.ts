@@ -71,7 +71,9 @@ export const unapprovedMessage = z.object({
   sender: z.nullable(s.sender),
   content: z.string(),
   encryption: s.encryption,
-  /** Sealed content of a draft; see `message`. The seal says what it refers to. */
+  /** Message that it replies to. */
+  replyTo: z.optional(s.message.shape.replyTo),
+  /** Sealed content of a draft; see `message`. */
   sealed: s.message.shape.sealed,
   seal: s.message.shape.seal,
   clientMessageId: z.optional(z.nullable(s.id)),

@@ -28,11 +28,13 @@ export type ChatErrorCode =
   | 'leave_refused'
   | 'links_refused'
   | 'member_not_found'
+  | 'message_approved'
   | 'message_blank'
   | 'message_invalid'
   | 'message_not_found'
   | 'message_rejected'
   | 'message_too_large'
+  | 'message_withdrawn'
   | 'messages_not_allowed'
   | 'nack_not_found'
   | 'nack_refused'
@@ -199,6 +201,10 @@ export const messageRequestRefused = (refusal: MessageRequestRefusal) =>
 
 export const messageRejected = () =>
   createChatError('forbidden', 'message_rejected', 'This message was not approved for the group.');
+
+/** The author took it back before an admin decided. */
+export const messageWithdrawn = () =>
+  createChatError('conflict', 'message_withdrawn', 'The author withdrew this message.');
 
 export const tooManyUnapprovedMessages = () =>
   createChatError(

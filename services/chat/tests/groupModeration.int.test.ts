@@ -78,6 +78,68 @@ describe('a moderated group', () => {
     expect(rows).not.toContain(content);
   });
 
+  test('lets authors, and nobody else, withdraw a pending message, once or more', async () => {
+    const group = await moderated();
+    const { id, owner, admin, member } = group;
+    const [other, stranger] = await Promise.all([chat.person(), chat.person()]);
+    await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [other] });
+    const clientMessageId = randomUUID();
+    const content = `canary ${randomUUID()}`;
+    const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
+    const held = await send();
+    const withdraw = (actorId: string, heldId = held.id) =>
+      chatErrorKindAndCode(chat.groups.withdrawHeldMessage({ actorId, conversationId: id, heldId }));
+    for (const actorId of [owner, admin]) expect(await withdraw(actorId)).toBe('forbidden not_author');
+    expect(await withdraw(other)).toBe('not_found message_not_found');
+    expect(await withdraw(stranger)).toBe('not_found conversation_not_found');
+    for (const heldId of [randomUUID(), 'nothing']) {
+      expect(await withdraw(member, heldId)).toBe('not_found message_not_found');
+    }
+    expect((await listUnapproved(owner, id)).map((one) => one.id)).toEqual([held.id]);
+    for (const _ of ['once', 'again']) expect(await withdraw(member)).toBe('none');
+    expect(await listUnapproved(owner, id)).toEqual([]);
+    const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
+    expect(rows).not.toContain(content);
+    for (const approve of [true, false]) {
+      expect(await chatErrorKindAndCode(decide(admin, group, held.id, approve))).toBe('conflict message_withdrawn');
+    }
+    expect(await chatErrorKindAndCode(send())).toBe('conflict message_withdrawn');
+    const counts = (userId: string) =>
+      chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
+    await eventually(() => [owner, admin, member].every((userId) => counts(userId).join() === '1,0'));
+  });
+
+  test('withdraws a message or approves it, never both', async () => {
+    const group = await moderated();
+    const { id, admin, member } = group;
+    for (let round = 0; round < 8; round += 1) {
+      const content = `see https://example.org/${round}`;
+      const { id: heldId } = await chat.send(member, id, { content, hasLink: true });
+      const withdraw = () => chat.groups.withdrawHeldMessage({ actorId: member, conversationId: id, heldId });
+      const outcomes = await Promise.all(
+        [decide(admin, group, heldId, true), withdraw()].map((one) => chatErrorKindAndCode(one)),
+      );
+      const { messages } = await chat.client.listMessages({ actorId: admin, conversationId: id, limit: 100 });
+      const isPosted = messages.some((message) => message.content === content);
+      expect(outcomes).toEqual(
+        isPosted ? ['none', 'conflict message_approved'] : ['conflict message_withdrawn', 'none'],
+      );
+    }
+    expect(await listUnapproved(admin, id)).toEqual([]);
+  });
+
+  test('leaves what its author has not read unread when a message is approved', async () => {
+    const group = await moderated();
+    const { id, owner, admin, member } = group;
+    const { seq } = await chat.send(owner, id);
+    const { id: heldId } = await chat.send(member, id, { hasLink: true });
+    await chat.client.moveCursor({ actorId: admin, conversationId: id, deliveredSeq: seq, readSeq: seq });
+    await decide(admin, group, heldId, true);
+    const readSeqOf = async (actorId: string) =>
+      (await chat.client.getConversation({ actorId, conversationId: id })).readSeq;
+    expect([await readSeqOf(admin), await readSeqOf(member)]).toEqual([seq + 1, seq - 1]);
+  });
+
   test('refuses an edit that adds a link that would need approval', async () => {
     const { id, owner, member } = await moderated();
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>

@@ -177,11 +177,20 @@ describe('receipts in a group', () => {
     await eventually(() => listReaderFrames(author, id).length === 1);
     expect(listReaderFrames(author, id)).toEqual([{ userId: reader, readSeq: first.seq }]);
 
+    // A message that approves a draft is its author's.
+    const approving = await chat.send(author, id);
+    const draft = { id: randomUUID(), conversation_id: id, sender_id: other };
+    await chat.db('held_messages').insert({ ...draft, held_at: new Date(), rejected_at: new Date() });
+    await chat.db('messages').where({ id: approving.id }).update({ draft_id: draft.id });
+    await move(reader, id, { readSeq: approving.seq });
+    await eventually(() => listReaderFrames(other, id).length === 1);
+    expect(listReaderFrames(author, id)).toHaveLength(1);
+
     const second = await chat.send(other, id);
     await move(reader, id, { readSeq: second.seq });
-    await eventually(() => listReaderFrames(other, id).length === 1);
+    await eventually(() => listReaderFrames(other, id).length === 2);
     const { changes } = await chat.client.listChanges({ actorId: author, conversationId: id, since: before });
-    expect(changes.map(({ what }) => what?.$case)).toEqual(['message']);
+    expect(changes.map(({ what }) => what?.$case)).toEqual(['message', 'message']);
     const { members } = await chat.groups.listMembers({ actorId: author, conversationId: id });
     expect(members.find(({ userId }) => userId === reader)).toMatchObject({
       deliveredSeq: second.seq,
@@ -197,7 +206,7 @@ describe('receipts in a group', () => {
     expect(await move(reader, id, { readSeq: fourth.seq })).toEqual({ readSeq: fourth.seq, unreadCount: 0 });
     await move(far, id, { readSeq: fourth.seq });
     await eventually(() => listReaderFrames(other, id).some(({ userId }) => userId === far));
-    expect(listReaderFrames(other, id).map(({ userId }) => userId)).toEqual([reader, far]);
+    expect(listReaderFrames(other, id).map(({ userId }) => userId)).toEqual([reader, reader, far]);
     expect(listReaderFrames(author, id)).toHaveLength(1);
     expect(listReaderFrames(reader, id)).toEqual([]);
 

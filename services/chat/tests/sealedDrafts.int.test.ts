@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromUuid } from '@nolo/e2ee';
 import type { Message } from '@nolo/proto/conversation';
+import { eventually } from '@nolo/testing';
 import { createGroupWithRoles } from './groupFixtures.ts';
 import { noRow, sealConversation, type SealedConversation, type SealFields } from './sealFixtures.ts';
 import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
@@ -43,6 +44,25 @@ async function approval(
   const own = request.sealed && { ...request.sealed, draftId };
   return { actorId, conversationId: sealed.id, heldId, approve: true, message: { ...request, sealed: own } };
 }
+
+type Moderated = Awaited<ReturnType<typeof moderated>>;
+
+/** Returns the message in which the admin approves a draft of the member. */
+async function approveDraft(
+  { id, admin, member, sealed }: Moderated,
+  ...draft: [SealFields?, { replyToSeq?: number }?]
+) {
+  const [fields, more] = draft;
+  const held = await sealed.send(member, { hasLink: true, held: true, ...fields }, more);
+  await chat.groups.decideHeldMessage(await approval(sealed, admin, { id: held.id, message: held }));
+  return (await list(admin, id)).at(-1)!;
+}
+
+const alertsOf = async (conversationId: string, seq: number, more: { reactedBy?: string } = {}) => {
+  const request = { conversationId, firstSeq: seq, lastSeq: seq, userIds: [], ...more };
+  const { alerts } = await chat.alerts.listAlerts(request);
+  return Object.fromEntries(alerts.map(({ userId, reason, senderId }) => [userId, [reason, senderId]]));
+};
 
 test('a draft that needs approval is sealed again as one, and then waits', async () => {
   const { id, owner, admin, member, sealed } = await moderated();
@@ -160,5 +180,101 @@ test('a draft from before its group was sealed stays until an admin rejects it',
   expect(await chatErrorKindAndCode(decide(true))).toBe('conflict encryption_required');
   expect(await listHeld(admin, id)).toEqual([draft]);
   await decide(false);
+  expect(await listHeld(admin, id)).toEqual([]);
+});
+
+test('an approved answer alerts who is answered, and answers and reactions to it alert its author', async () => {
+  const group = await moderated();
+  const { id, owner, admin, member, sealed } = group;
+  const question = await sealed.send(owner);
+  const replyTo = { seq: question.seq, messageId: question.id, senderId: owner };
+  const fields = { target: sealed.targetOf(0, question) };
+  const more = { replyToSeq: question.seq };
+  await sealed.send(member, { hasLink: true, held: true, ...fields }, more);
+  for (const userId of [admin, member])
+    expect((await listHeld(userId, id)).map(({ message }) => message?.replyTo)).toEqual([replyTo]);
+  const post = await approveDraft(group, fields, more);
+  expect(post).toMatchObject({ senderId: admin, replyTo });
+  expect(await alertsOf(id, post.seq)).toEqual({ [owner]: ['reply', member] });
+  const target = { target: sealed.targetOf(0, post) };
+  const answer = await sealed.send(owner, target, { replyToSeq: post.seq });
+  expect(answer.replyTo).toEqual({ seq: post.seq, messageId: post.id, senderId: member });
+  expect(await alertsOf(id, answer.seq)).toEqual({ [member]: ['reply', owner], [admin]: ['message', owner] });
+  await chat.messageActions.setReaction(await sealed.reaction(admin, post));
+  expect(await alertsOf(id, post.seq, { reactedBy: admin })).toEqual({ [member]: ['reaction', admin] });
+  const events = chat.db('events').where({ subject: 'event.chat.message_reacted' });
+  expect(await events.whereRaw(`payload ->> 'userId' = ?`, [admin])).toHaveLength(1);
+});
+
+test('an approved message is unread for nobody who wrote or approved it, and marks nothing else as read', async () => {
+  const group = await moderated();
+  const { id, owner, admin, member, sealed } = group;
+  const unread = async (actorId: string) =>
+    (await chat.client.getConversation({ actorId, conversationId: id })).unreadCount;
+  const { seq } = await sealed.send(owner);
+  await chat.client.moveCursor({ actorId: member, conversationId: id, deliveredSeq: seq, readSeq: seq });
+  const before = await unread(admin);
+  await approveDraft(group);
+  expect([await unread(member), await unread(owner), await unread(admin)]).toEqual([0, 1, before + 1]);
+  await chat.client.moveCursor({ actorId: admin, conversationId: id, deliveredSeq: undefined, readSeq: seq + 1 });
+  await sealed.send(owner);
+  const last = (await list(owner, id)).at(-1)!.seq;
+  await chat.client.moveCursor({ actorId: admin, conversationId: id, deliveredSeq: undefined, readSeq: last });
+  await approveDraft(group);
+  expect([await unread(member), await unread(admin)]).toEqual([2, 0]);
+  await eventually(() =>
+    chat.framesTo(admin).some(({ type, data }) => type === 'read_cursor' && data.readSeq === last + 1),
+  );
+});
+
+test('an approved message is in the export of its author, and goes with their account alone', async () => {
+  const group = await moderated();
+  const { id, owner, admin, member } = group;
+  const post = await approveDraft(group);
+  const exported = async (actorId: string) => {
+    const ids: string[] = [];
+    for await (const message of chat.client.exportMessages({ actorId })) ids.push(message.id);
+    return ids.includes(post.id);
+  };
+  for (const actorId of [admin, member]) await chat.groups.leaveGroup({ actorId, conversationId: id });
+  expect([await exported(member), await exported(admin)]).toEqual([true, false]);
+  const lose = async (userId: string) => {
+    await chat.client.updatePreferences({ actorId: userId, shareReceipts: false });
+    await chat.publishEvent('event.identity.user_deleted', { userId }, randomUUID(), userId);
+    await eventually(async () => (await chat.db('preferences').where({ user_id: userId }).first()) === undefined);
+    return (await list(owner, id)).at(-1);
+  };
+  expect(await lose(admin)).toMatchObject({ id: post.id, deletedAt: undefined });
+  expect(await lose(member)).toMatchObject({ id: post.id, deletedAt: expect.any(Date) });
+});
+
+test('an author withdraws a draft unless an admin was first, and nothing is half done', async () => {
+  const { id, owner, admin, member, sealed } = await moderated();
+  const withdraw = (actorId: string, heldId: string) =>
+    chatErrorKindAndCode(chat.groups.withdrawHeldMessage({ actorId, conversationId: id, heldId }));
+  const request = await sealed.request(member, { hasLink: true, held: true });
+  const held = await chat.client.sendMessage(request);
+  const approving = await approval(sealed, admin, { id: held.id, message: held });
+  const decide = (one: object) => chatErrorKindAndCode(chat.groups.decideHeldMessage({ ...approving, ...one }));
+  expect(await withdraw(owner, held.id)).toBe('forbidden not_author');
+  expect(await listHeld(admin, id)).toHaveLength(1);
+  for (const _ of ['once', 'again']) expect(await withdraw(member, held.id)).toBe('none');
+  expect(await listHeld(admin, id)).toEqual([]);
+  for (const approve of [true, false]) expect(await decide({ approve })).toBe('conflict message_withdrawn');
+  expect(await chatErrorKindAndCode(chat.client.sendMessage(request))).toBe('conflict message_withdrawn');
+  expect(await list(member, id)).toEqual([]);
+
+  for (let round = 0; round < 8; round += 1) {
+    const draft = await sealed.send(member, { hasLink: true, held: true });
+    const one = await approval(sealed, admin, { id: draft.id, message: draft });
+    const [approved, withdrawn] = await Promise.all([
+      chatErrorKindAndCode(chat.groups.decideHeldMessage(one)),
+      withdraw(member, draft.id),
+    ]);
+    const isPosted = (await list(member, id)).some((post) => post.sealed?.draftId === draft.id);
+    const expected = isPosted ? ['none', 'conflict message_approved'] : ['conflict message_withdrawn', 'none'];
+    expect([approved, withdrawn]).toEqual(expected);
+    if (isPosted) expect(await withdraw(member, draft.id)).toBe('conflict message_approved');
+  }
   expect(await listHeld(admin, id)).toEqual([]);
 });

@@ -63,7 +63,7 @@ const plan = draftOf(
 const originalFetch = globalThis.fetch;
 let listed: readonly UnapprovedMessage[];
 let stop: () => void;
-let decisions: { path: string; body: unknown }[];
+let decisions: { method: string; path: string; body: unknown }[];
 
 beforeEach(() => {
   [listed, decisions] = [[], []];
@@ -72,7 +72,11 @@ beforeEach(() => {
   AbortSignal.any ??= ([first]) => first as AbortSignal;
   globalThis.fetch = jest.fn((path: unknown, init?: RequestInit) => {
     if (init?.method !== undefined && init.method !== 'GET')
-      decisions.push({ path: String(path), body: JSON.parse(init.body as string) });
+      decisions.push({
+        method: init.method,
+        path: String(path),
+        body: JSON.parse((init.body as string | undefined) ?? '{}'),
+      });
     const text = () => Promise.resolve(JSON.stringify(init?.method === 'GET' ? listed : {}));
     return Promise.resolve({
       ok: true,
@@ -155,5 +159,20 @@ test('authors see their own messages that wait, without decisions', async () => 
   await show([link], { mayDecide: false });
   const card = screen.getByRole('region', { name: /^Your messages waiting for approval/ });
   expect(await within(card).findByText('see https://example.com')).toBeTruthy();
-  expect(within(card).queryByRole('button')).toBeNull();
+  expect(within(card).queryByRole('button', { name: /^(Approve|Discard)/ })).toBeNull();
+});
+
+test('authors withdraw what waits', async () => {
+  await show([link], { mayDecide: false });
+  await user.click(await screen.findByRole('button', { name: /^Withdraw the message from / }));
+  await waitFor(() =>
+    expect(decisions).toMatchObject([{ method: 'DELETE', path: expect.stringMatching(/\/held\/held-1$/) }]),
+  );
+});
+
+test('a message that answers another one quotes it, without a link to it', async () => {
+  await show([{ ...link, replyTo: { seq: 1, messageId: 'm1', senderId: 'me' } }]);
+  const card = screen.getByRole('region', { name: /^Messages to approve/ });
+  expect((await within(card).findByRole('blockquote')).textContent).toContain('You');
+  expect(await within(card).findByText('see https://example.com')).toBeTruthy();
 });

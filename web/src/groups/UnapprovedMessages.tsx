@@ -3,9 +3,10 @@ import type { StoredMessage } from '@nolo/client/chat/rowOpening';
 import { decideHeldMessage } from '@nolo/client/chat/sealedDecisions';
 import { wasSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
-import { Check, X } from 'lucide-react';
+import { Check, Undo2, X } from 'lucide-react';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
+import { ReplyQuote } from '../chat/conversation/ReplyQuote.tsx';
 import { FileBody } from '../chat/media/FileBody.tsx';
 import { LazyRowRunLine } from '../chat/sealed/LazySealedRows.tsx';
 import { VoiceBody } from '../chat/voice/VoiceBody.tsx';
@@ -71,7 +72,11 @@ function DraftRow({ listed, row, mayDecide }: Draft & { mayDecide: boolean }) {
           <DraftContent row={row} />
         )}
       </div>
-      {mayDecide && <Decision listed={listed} name={name} isReadable={isReadable} />}
+      {mayDecide ? (
+        <Decision listed={listed} name={name} isReadable={isReadable} />
+      ) : (
+        <Withdrawal listed={listed} time={formatClockTime(at, locale)} />
+      )}
     </div>
   );
 }
@@ -87,6 +92,11 @@ function DraftContent({ row }: { row: StoredMessage }) {
   const Body = media?.kind === 'audio' || media?.kind === 'voice' ? VoiceBody : FileBody;
   return (
     <div className="flex flex-col gap-1.5">
+      {row.replyTo && (
+        <MessageRowTextsContext value={texts}>
+          <ReplyQuote conversationId={row.conversationId} replyTo={row.replyTo} isLinked={false} />
+        </MessageRowTextsContext>
+      )}
       {typeof still === 'string' && (
         <img
           src={`${still}?size=320`}
@@ -153,5 +163,28 @@ function Decision({ listed, name, isReadable }: DecisionProps) {
         {t('groups:held.decline')}
       </Button>
     </div>
+  );
+}
+
+/** Button of the author. */
+function Withdrawal({ listed, time }: Pick<Draft, 'listed'> & { time: string }) {
+  const { t } = useTexts(groupsTexts);
+  const { conversationId: id, id: heldId } = listed;
+  const { run, busy } = useGroupAction(id, () => call(routes.withdrawHeldMessage, { params: { id, heldId } }), {
+    failure: t('groups:held.withdrawFailed'),
+    done: () => t('groups:held.withdrawn'),
+  });
+  return (
+    <Button
+      kind="secondary"
+      size="small"
+      className="mt-2"
+      icon={<Undo2 aria-hidden="true" />}
+      busy={busy}
+      aria-label={t('groups:held.withdrawNamed', { time })}
+      onClick={() => busy || void run()}
+    >
+      {t('groups:held.withdraw')}
+    </Button>
   );
 }

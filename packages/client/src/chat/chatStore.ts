@@ -209,13 +209,18 @@ function isQuiet({ messageType, content }: Message): boolean {
   return systemMessage !== null && isQuietCallEnd(systemMessage.outcome);
 }
 
-/** Applies a message to its row: last message and counters. The user's own message also moves their read cursor. */
+/**
+ * Applies a message to its row: last message and counters. The user's own message also moves their read cursor; one
+ * that they approved only if they had read everything before.
+ */
 function rowWithMessage(row: Conversation, message: Message, selfId: string): Conversation {
   const changeSeq = Math.max(row.changeSeq, message.changeSeq);
   const isLast = message.seq >= row.lastSeq;
   const fresh = message.seq > row.lastSeq;
   const lastSeq = Math.max(row.lastSeq, message.seq);
-  const isRead = message.senderId === selfId || (row.unreadCount === 0 && isQuiet(message));
+  const isApproval = typeof message.seal?.draftId === 'string';
+  const isOwn = message.senderId === selfId;
+  const isRead = (isOwn && !isApproval) || (row.unreadCount === 0 && (isOwn || isQuiet(message)));
   const readSeq = fresh && isRead ? Math.max(row.readSeq, message.seq) : row.readSeq;
   const outdated = row.lastMessage?.seq === message.seq && row.lastMessage.changeSeq > message.changeSeq;
   const isShown = isLast && !outdated && !message.hidden;

@@ -10,7 +10,7 @@ export const toDraftRow = (draft: UnapprovedMessage): Message => ({
   voiceMessageDuration: null,
   voiceMessageTranscription: null,
   mentions: draft.mentions ?? [],
-  replyTo: null,
+  replyTo: draft.replyTo ?? null,
   forwarded: false,
   reactions: [],
   pinnedAt: null,

@@ -211,3 +211,11 @@ test('a message pending approval leaves the conversation and is counted', async 
   server.push({ type: 'held_messages_changed', data: { conversationId: 'c1', count: 0 } });
   expect(engine.store.getState().unapprovedCounts['c1']).toBe(0);
 });
+
+test('a message that was withdrawn before its answer arrived is gone', async () => {
+  const { engine, server } = await group();
+  server.failNextRequest(Object.assign(new Error('withdrawn'), { code: 'message_withdrawn' }));
+  engine.send('c1', 'https://example.com');
+  await settlePromises();
+  expect(engine.store.getState().timelines['c1']?.pending).toEqual([]);
+});

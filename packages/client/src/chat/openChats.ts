@@ -45,6 +45,8 @@ export interface Chats extends ChatEngine {
   openHeldMessages(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<readonly StoredMessage[]>;
   /** Approves a sealed message that waits, with a message of the user's own, or rejects it. */
   decideHeldMessage(draft: UnapprovedMessage, isApproved: boolean): Promise<void>;
+  /** Takes back a message of the user's own that waits for approval. Rejects with the request's error. */
+  withdrawHeldMessage(draft: Pick<UnapprovedMessage, 'conversationId' | 'id'>): Promise<void>;
 }
 
 /** Part of a client that its chats need. */
@@ -99,6 +101,8 @@ export function createChats(
     changeGroup: (...changes) => changeGroup(engine, ...changes),
     openHeldMessages: (...drafts) => openHeldMessages(engine, ...drafts),
     decideHeldMessage: (...decision) => decideHeldMessage(engine, ...decision),
+    withdrawHeldMessage: async ({ conversationId: id, id: heldId }) =>
+      void (await call(routes.withdrawHeldMessage, { params: { id, heldId } })),
   };
 }
 

@@ -147,3 +147,25 @@ test('a device without keys opens no drafts, and approves none', async () => {
   await expect(decideHeldMessage(engine, draftOf(content), true)).rejects.toMatchObject({ code: 'blocked' });
   engine.stop();
 });
+
+test('an approval leaves what its admin has not read unread', async () => {
+  const { server, engine } = await open();
+  const row = () => engine.store.getState().conversations['c1']!;
+  server.push({ type: 'new_message', data: server.storeSealed('you', JSON.stringify({ v: 1, text: 'one' })) });
+  await eventually(() => messagesOf(engine)[0]?.content === 'one');
+  const { unreadCount, readSeq } = row();
+  expect(unreadCount).toBe(1);
+  await decideHeldMessage(engine, draftOf(content), true);
+  server.push({ type: 'new_message', data: server.messages.at(-1)! });
+  await eventually(() => messagesOf(engine)[1]?.content === 'listen');
+  expect(row()).toMatchObject({ unreadCount: 2, readSeq });
+  engine.stop();
+});
+
+test('a draft that answers a message shows it', async () => {
+  const { engine } = await open();
+  const replyTo = { seq: 1, messageId: 'm1', senderId: 'me' };
+  const rows = await openHeldMessages(engine, 'c1', [{ ...draftOf(content), replyTo }]);
+  expect(rows).toMatchObject([{ content: 'listen', replyTo }]);
+  engine.stop();
+});

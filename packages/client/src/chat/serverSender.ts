@@ -69,24 +69,31 @@ export function createServerSender(
     void unsent.remove(id);
   };
 
+  /** Forgets a message that waits for approval, or waited until its author withdrew it. */
+  const forget = ({ clientMessageId: id = '' }: NewMessage): void => {
+    const message = taken.get(id);
+    own.delete(id);
+    settle(id);
+    if (!message) return;
+    unsent.hide(message);
+    tabs?.broadcast({ type: 'discarded', message });
+  };
+
   const outbox = createMessageOutbox({
     send,
     failureOf,
     timers,
     onSending: (message) => showInAllTabs(takenOf(message), 'sending'),
     onWaiting: (message, heldBy) => showInAllTabs(takenOf(message), 'waiting', heldBy),
-    onFailed: (message, failure) => refuse(takenOf(message), failure),
-    onUnapproved: ({ clientMessageId: id = '', conversationId }) => {
-      const message = taken.get(id);
-      own.delete(id);
-      settle(id);
+    onFailed: (message, failure) =>
+      failure.code === 'message_withdrawn' ? forget(message) : refuse(takenOf(message), failure),
+    onUnapproved: (message) => {
+      const { conversationId } = message;
       // The server sends the exact number to every device, and may already have done so.
       patch(({ unapprovedCounts }) => ({
         unapprovedCounts: { ...unapprovedCounts, [conversationId]: Math.max(unapprovedCounts[conversationId] ?? 0, 1) },
       }));
-      if (!message) return;
-      unsent.hide(message);
-      tabs?.broadcast({ type: 'discarded', message });
+      forget(message);
     },
     onSent: (message) => {
       settle(message.clientMessageId ?? '');

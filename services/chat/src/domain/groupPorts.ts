@@ -5,7 +5,7 @@ import type { ConversationMeta, GroupSettings, Member } from './conversation.ts'
 import type { LeftReason } from './frames.ts';
 import type { GroupRevision, GroupStanding } from './group.ts';
 import type { ChangeEpoch } from './epochPorts.ts';
-import type { MessageDraft } from './message.ts';
+import type { MessageDraft, ReplyTarget } from './message.ts';
 import type { AppendOutcome } from './ports.ts';
 
 /** Group to be created. */
@@ -141,13 +141,13 @@ export interface StoredUnapprovedMessage {
   readonly id: string;
   readonly conversationId: ConversationId;
   readonly draft: MessageDraft;
+  /** Message that it replies to. Only lists have it. */
+  readonly replyTo: ReplyTarget | null;
   readonly submittedAt: Date;
 }
 
-/** Sealed draft that became the content of an admin's message. */
-export interface ApprovedDraft {
-  readonly approvedAs: MessageId;
-}
+/** What became of a held message that no longer waits. One that was approved is a message now. */
+export type SettledDraft = 'rejected' | 'withdrawn' | { readonly approvedAs: MessageId };
 
 export type UnapprovedMessageOutcome =
   { readonly kind: 'held'; readonly message: StoredUnapprovedMessage } | { readonly kind: 'full' };
@@ -194,12 +194,10 @@ export interface GroupStore {
 export interface UnapprovedMessageStore {
   /** Holds a message for approval. Notifies the admins and its author. */
   hold(conversationId: ConversationId, draft: MessageDraft, at: Date): Promise<UnapprovedMessageOutcome>;
-  /** Returns the state of a held message: pending, rejected, or approved if it was sealed. */
-  findSent(
-    senderId: UserId,
-    clientMessageId: string,
-  ): Promise<StoredUnapprovedMessage | ApprovedDraft | 'rejected' | undefined>;
-  find(conversationId: ConversationId, id: string): Promise<StoredUnapprovedMessage | undefined>;
+  /** Returns the state of a held message. */
+  findSent(senderId: UserId, clientMessageId: string): Promise<StoredUnapprovedMessage | SettledDraft | undefined>;
+  /** Returns a message that waits, or waited until its author withdrew it. */
+  find(conversationId: ConversationId, id: string): Promise<StoredUnapprovedMessage | 'withdrawn' | undefined>;
   /** Lists the held messages of everyone, or of one sender. */
   list(
     conversationId: ConversationId,
@@ -207,13 +205,31 @@ export interface UnapprovedMessageStore {
     place: TimeCursor | undefined,
     limit: number,
   ): Promise<GroupListPage<StoredUnapprovedMessage>>;
-  /** Ends the wait. A rejection is remembered, so that sending the message again is refused. */
-  settle(message: StoredUnapprovedMessage, rejected: boolean, at: Date): Promise<void>;
   /**
-   * Stores an admin's message in place of a sealed draft, in one transaction. Returns undefined if another admin
-   * decided meanwhile.
+   * Ends the wait. The rejection is remembered, so that sending the message again is refused. Returns false if the
+   * message no longer waits.
    */
-  approveSealed(draft: StoredUnapprovedMessage, approval: MessageDraft, at: Date): Promise<AppendOutcome | undefined>;
+  reject(message: StoredUnapprovedMessage, at: Date): Promise<boolean>;
+  /**
+   * Ends the wait for the author. Returns 'withdrawn' also if the message was withdrawn or rejected before, 'approved'
+   * if it is a message now, and undefined if there is no such message.
+   */
+  withdraw(
+    conversationId: ConversationId,
+    id: string,
+    authorId: UserId,
+    at: Date,
+  ): Promise<'withdrawn' | 'approved' | 'not_author' | undefined>;
+  /**
+   * Stores a message in place of the held one, in one transaction: the author's own, or an admin's in place of a sealed
+   * draft. Returns undefined if the held one no longer waits.
+   */
+  approve(
+    held: StoredUnapprovedMessage,
+    approverId: UserId,
+    message: MessageDraft,
+    at: Date,
+  ): Promise<AppendOutcome | undefined>;
   /** Deletes a person's held messages in a conversation. */
   dropOf(senderId: UserId, conversationId: ConversationId): Promise<void>;
 }

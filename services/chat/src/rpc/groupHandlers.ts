@@ -15,7 +15,7 @@ import {
   setGroupPicture,
   updateGroup,
 } from './groups.ts';
-import { decideHeldMessage, listHeldMessages } from './heldMessages.ts';
+import { decideHeldMessage, listHeldMessages, withdrawHeldMessage } from './heldMessages.ts';
 import { answerInvitation, listInvitations, listInvited } from './invitations.ts';
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 
@@ -52,5 +52,6 @@ export function createGroupHandlers(dependencies: Dependencies): RpcHandlers<typ
     revokeGroupInvite: revokeGroupInvite(dependencies),
     listHeldMessages: listHeldMessages(dependencies),
     decideHeldMessage: decideHeldMessage(dependencies),
+    withdrawHeldMessage: withdrawHeldMessage(dependencies),
   };
 }

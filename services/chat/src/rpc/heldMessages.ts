@@ -9,7 +9,15 @@ import { isGroupAdmin, requireGroupAdmin } from '../domain/group.ts';
 import type { StoredUnapprovedMessage } from '../domain/groupPorts.ts';
 import { checkDraft, type MessageDraft } from '../domain/message.ts';
 import { checkSeal } from '../domain/seals.ts';
-import { draftNotSealed, encryptionRequired, messageNotFound, sealRefused } from '../errors.ts';
+import {
+  createChatError,
+  draftNotSealed,
+  encryptionRequired,
+  messageNotFound,
+  messageWithdrawn,
+  notAuthor,
+  sealRefused,
+} from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSendError } from './messages.ts';
 import { toProtoUnapprovedMessage } from './replies.ts';
@@ -38,7 +46,7 @@ async function checkApproval(
   const subject = { conversationId, userId: actorId, clientMessageId, type, version: 0, mentions, fileIds, hasLink };
   const of = { messageId: id as MessageId, rowHash: draft.seal.rowHash };
   const seal = await checkSeal(sealing, sealed, { ...subject, target: { kind: 4, of } });
-  return { ...approval, fileSize: draft.fileSize, seal, approved: true };
+  return { ...approval, replyToSeq: draft.replyToSeq, fileSize: draft.fileSize, seal, approved: true };
 }
 
 export function listHeldMessages(
@@ -65,15 +73,30 @@ export function listHeldMessages(
 export function decideHeldMessage(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.decideHeldMessage> {
-  const { unapprovedMessages, messages, sendQueue, clock, onStored, wake } = dependencies;
+  const { unapprovedMessages, messages, clock, onStored, wake } = dependencies;
 
-  /** Stores the approver's message in place of a sealed draft. */
-  const approveSealed = async (waiting: StoredUnapprovedMessage, approval: MessageDraft): Promise<void> => {
-    const outcome = await unapprovedMessages.approveSealed(waiting, approval, clock.now());
-    if (!outcome) throw messageNotFound();
-    if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw toSendError(outcome);
-    if (outcome.kind === 'repeated') return;
-    onStored(outcome.message.messageType);
+  /** Returns the error for a message that somebody settled meanwhile. */
+  const settledError = async ({ conversationId, id }: StoredUnapprovedMessage): Promise<Error> =>
+    (await unapprovedMessages.find(conversationId, id)) === 'withdrawn' ? messageWithdrawn() : messageNotFound();
+
+  const reject = async (waiting: StoredUnapprovedMessage): Promise<void> => {
+    if (!(await unapprovedMessages.reject(waiting, clock.now()))) throw await settledError(waiting);
+    wake();
+  };
+
+  /** Stores the author's message, or that of the approver in place of a sealed one. */
+  const approve = async (waiting: StoredUnapprovedMessage, approverId: UserId, message: MessageDraft) => {
+    const outcome = await unapprovedMessages.approve(waiting, approverId, message, clock.now());
+    if (!outcome) throw await settledError(waiting);
+    if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') {
+      if (waiting.draft.seal) throw toSendError(outcome);
+      // The group was sealed since. The draft stays until its author sends it sealed, or an admin rejects it.
+      if (outcome.kind === 'encryption_required') throw draftNotSealed();
+      // The author left meanwhile, or files are no longer allowed, so the message cannot be approved.
+      await reject(waiting);
+      throw messageNotFound();
+    }
+    if (outcome.kind === 'stored') onStored(outcome.message.messageType);
     wake();
   };
 
@@ -82,6 +105,7 @@ export function decideHeldMessage(
     requireGroupAdmin(actor.role);
     const heldId = parseId(request.heldId);
     const waiting = heldId && (await unapprovedMessages.find(conversationId, heldId));
+    if (waiting === 'withdrawn') throw messageWithdrawn();
     if (!waiting) {
       const sent = request.message?.clientMessageId
         ? await messages.findSent(actor.id, request.message.clientMessageId)
@@ -90,25 +114,34 @@ export function decideHeldMessage(
       if (request.approve && sent && sent.seal?.draftId === heldId) return {};
       throw messageNotFound();
     }
-    if (request.approve && waiting.draft.seal) {
-      if (!request.message?.sealed) throw encryptionRequired();
-      await approveSealed(waiting, await checkApproval(dependencies, actor.id, waiting, request.message));
-      return {};
-    }
-    let refused = !request.approve;
-    if (request.approve) {
-      // If the process dies before the wait ends, a repeated approval finds the stored message.
+    if (!request.approve) {
+      await reject(waiting);
+    } else if (!waiting.draft.seal) {
       const clientMessageId = waiting.draft.clientMessageId ?? waiting.id;
-      const outcome = await sendQueue.send(conversationId, { ...waiting.draft, clientMessageId, approved: true });
-      // The group was sealed since. The draft stays until its author sends it sealed, or an admin rejects it.
-      if (outcome.kind === 'encryption_required') throw draftNotSealed();
-      if (outcome.kind === 'stored') onStored(outcome.message.messageType);
-      refused = outcome.kind !== 'stored' && outcome.kind !== 'repeated';
+      await approve(waiting, actor.id, { ...waiting.draft, clientMessageId, approved: true });
+    } else {
+      if (!request.message?.sealed) throw encryptionRequired();
+      await approve(waiting, actor.id, await checkApproval(dependencies, actor.id, waiting, request.message));
     }
-    await unapprovedMessages.settle(waiting, refused, clock.now());
+    return {};
+  };
+}
+
+export function withdrawHeldMessage(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.withdrawHeldMessage> {
+  const { unapprovedMessages, clock, wake } = dependencies;
+  return async (request) => {
+    const { actor, conversationId } = await requireGroupActor(dependencies, request);
+    const heldId = parseId(request.heldId);
+    const outcome = heldId && (await unapprovedMessages.withdraw(conversationId, heldId, actor.id, clock.now()));
+    if (outcome === 'approved') {
+      throw createChatError('conflict', 'message_approved', 'This message was approved. It is in the chat now.');
+    }
+    // Other members do not learn that a message waits.
+    if (outcome === 'not_author' && isGroupAdmin(actor.role)) throw notAuthor();
+    if (outcome !== 'withdrawn') throw messageNotFound();
     wake();
-    // The author left meanwhile, or files are no longer allowed, so the message cannot be approved.
-    if (request.approve && refused) throw messageNotFound();
     return {};
   };
 }

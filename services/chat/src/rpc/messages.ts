@@ -25,6 +25,7 @@ import {
   messageNotFound,
   messageRejected,
   messageRequestRefused,
+  messageWithdrawn,
   sealRefused,
   tooManyUnapprovedMessages,
 } from '../errors.ts';
@@ -131,6 +132,7 @@ function createSend(dependencies: Dependencies) {
     const sent = clientMessageId === null ? undefined : await unapprovedMessages.findSent(senderId, clientMessageId);
     if (sent === undefined) return undefined;
     if (sent === 'rejected') throw messageRejected();
+    if (sent === 'withdrawn') throw messageWithdrawn();
     if ('approvedAs' in sent) {
       const approved = await messages.find(senderId, sent.approvedAs);
       if (!approved) throw messageNotFound();

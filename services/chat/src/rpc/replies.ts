@@ -71,6 +71,7 @@ export function toProtoUnapprovedMessage({
   id,
   conversationId,
   draft,
+  replyTo,
   submittedAt,
 }: StoredUnapprovedMessage): proto.Message {
   const seal = toDraftSeal(draft);
@@ -86,7 +87,7 @@ export function toProtoUnapprovedMessage({
     clientMessageId: draft.clientMessageId ?? undefined,
     attachment: toAttachment(draft),
     mentions: [...draft.mentions],
-    replyTo: undefined,
+    replyTo: replyTo ?? undefined,
     forwarded: draft.forwarded,
     reactions: [],
     pinnedAt: undefined,

@@ -2,6 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationType } from '@nolo/rules';
 import type { Alert, AlertReason, AlertStore } from '../domain/alerts.ts';
+import { buildAuthorSql } from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 interface AlertRow {
@@ -18,14 +19,19 @@ const isSilenced = (time: string) => `coalesce(m.muted_until > ${time}, false)`;
 /** SQL condition: the message mentions or answers the member. */
 const concerns = `(m.user_id = any(s.mentions) or coalesce(s.reply_to_sender_id = m.user_id, false))`;
 
-/** $1 conversation, $2 and $3 first and last message, $4 time, $5 people to consider (or null for all). */
+/**
+ * Neither the author of an approved message nor who approved it is alerted of it.
+ *
+ * $1 conversation, $2 and $3 first and last message, $4 time, $5 people to consider (or null for all).
+ */
 const ofMessages = defineStatement<AlertRow>(
   'alerts_of_messages',
-  `select distinct on (m.user_id) c.type, m.user_id, s.id as message_id, s.seq, s.sender_id,
+  `select distinct on (m.user_id) c.type, m.user_id, s.id as message_id, s.seq, a.id as sender_id,
     case when m.user_id = any(s.mentions) then 'mention'
       when s.reply_to_sender_id = m.user_id then 'reply' else 'message' end as reason
   from conversations c join messages s on s.conversation_id = c.id
-  join members m on m.conversation_id = c.id and m.user_id <> s.sender_id
+  cross join lateral (select ${buildAuthorSql('s')} as id) a
+  join members m on m.conversation_id = c.id and m.user_id not in (s.sender_id, a.id)
   where c.id = $1 and c.type <> 'meeting' and s.seq between $2 and $3
     and s.deleted_at is null and s.message_type <> 'system'
     and m.left_at is null and m.joined_seq < s.seq and m.read_seq < s.seq and m.requested_at is null
@@ -42,7 +48,7 @@ const ofReaction = defineStatement<AlertRow>(
   join (select user_id from reactions where conversation_id = $1 and seq = $2 and user_id = $3
     union select user_id from sealed_annotations
     where conversation_id = $1 and seq = $2 and kind = 'reaction' and user_id = $3) r on true
-  join members m on m.conversation_id = c.id and m.user_id = s.sender_id and m.user_id <> r.user_id
+  join members m on m.conversation_id = c.id and m.user_id = ${buildAuthorSql('s')} and m.user_id <> r.user_id
   where c.id = $1 and c.type <> 'meeting' and s.seq = $2 and s.deleted_at is null and s.message_type <> 'system'
     and m.left_at is null and not ${isSilenced('$4::timestamptz')}`,
 );

@@ -25,6 +25,7 @@ import { buildMessageRequestRefusalSql } from './identityReplica.ts';
 import { dropSealedPin, findSealRefusal, storeSealedPin, storeSealedReaction } from './sealedAnnotations.ts';
 import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
 import {
+  buildAuthorSql,
   messageColumns,
   buildNotHiddenSql,
   toStoredMessage,
@@ -49,8 +50,7 @@ const findInPlace = defineStatement<
   `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
     ${buildDirectSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked,
     ${buildMessageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal, c.epoch is not null as is_sealed,
-    case when m.draft_id is null then m.sender_id
-      else coalesce((select h.sender_id from held_messages h where h.id = m.draft_id), m.sender_id) end as author_id
+    ${buildAuthorSql('m')} as author_id
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1::uuid')}`,

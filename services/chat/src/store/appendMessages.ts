@@ -21,7 +21,7 @@ import {
   buildMessageRequestRefusalSql,
 } from './identityReplica.ts';
 import { buildLockedConversationsSql, buildLockedMembersSql } from './locks.ts';
-import { messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
+import { buildAuthorSql, messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
 import { buildSealRefusalSql, toSealOutcome, type SealRefusal } from './sealRefusal.ts';
 import { toSealInput } from './sealRows.ts';
 import { isRaceError, defineStatement } from './statement.ts';
@@ -87,7 +87,7 @@ const append = defineStatement<MessageRow>(
       a.own, a.target_row, a.row_hash, a.origin, a.draft_id
     from accepted a cross join conversation c
     left join lateral (
-      select r.seq, r.id, r.sender_id from messages r
+      select r.seq, r.id, ${buildAuthorSql('r')} as sender_id from messages r
       where r.conversation_id = $1 and r.seq between a.reply_to_seq and a.reply_to_seq
       -- What a sealed message names was checked before, and its seal covers it.
       and (r.seq > a.joined_seq or a.sealed is not null)
@@ -97,26 +97,26 @@ const append = defineStatement<MessageRow>(
   ), answered as materialized (
     select exists (select from stored a where ${buildAnsweredCallSql('a')}) as accepts
   ), moved as (
-    -- A quiet message leaves nothing unread for members who had read everything.
+    -- A quiet message leaves nothing unread for members who had read everything. An approval was not written now.
     update members m set
-      read_seq = coalesce(own.seq, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
-      marked_unread = m.marked_unread and own.seq is null,
+      read_seq = coalesce(c.seq + own.nth, case when $6 and s.read_seq = c.seq then c.last_seq else m.read_seq end),
+      marked_unread = m.marked_unread and own.nth is null,
       archived_at = case when s.unarchives then null else m.archived_at end,
       -- Writing, calling, and answering a call accept a message request.
-      requested_at = case when own.seq is null and not w.accepts then m.requested_at end
+      requested_at = case when own.nth is null and not w.accepts then m.requested_at end
     from conversation c cross join answered w cross join sender s left join (
-      select sender_id, max(seq) as seq, min(seq) as first_seq
-      from stored group by sender_id) own
+      select sender_id, max(nth) as nth, min(nth) as first_nth
+      from accepted where not approved group by sender_id) own
       on own.sender_id = s.user_id
     where m.conversation_id = $1 and m.user_id = s.user_id
-    and (own.seq is not null or s.unarchives or ($6 and s.read_seq = c.seq)
+    and (own.nth is not null or s.unarchives or ($6 and s.read_seq = c.seq)
       or (w.accepts and s.requested_at is not null))
     returning m.user_id, m.read_seq,
-      s.unarchives or (s.requested_at is not null and (own.seq is not null or w.accepts)) as changes,
+      s.unarchives or (s.requested_at is not null and (own.nth is not null or w.accepts)) as changes,
       -- Other devices of a sender are notified only if something was unread before.
-      case when own.seq is null then $6 and s.read_seq = c.seq
-        else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
-      coalesce(own.seq, c.last_seq + 1) - c.seq as place
+      case when own.nth is null then $6 and s.read_seq = c.seq
+        else s.read_seq < c.seq + own.first_nth - 1 or c.seq + own.nth < c.last_seq end as tells,
+      coalesce(own.nth, c.last_seq - c.seq + 1) as place
   ), notified as (
     insert into outbox (id, subject, payload, traceparent)
     select ${buildOutboundFrameSql(

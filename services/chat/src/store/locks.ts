@@ -54,8 +54,8 @@ export function buildLockedStarsSql(where: string): string {
 }
 
 /** SQL for one held message, after which only its conversation's messages are changed. $1 ID. */
-export const lockedUnapprovedMessageSql = `select id, file_ids from held_messages
-    where id = $1 and client_message_id is not null and rejected_at is null for no key update`;
+export const lockedUnapprovedMessageSql = `select id, conversation_id, sender_id, file_ids from held_messages
+    where id = $1 and rejected_at is null for no key update`;
 
 /**
  * SQL for an account's vault, for changes of its epochs and rows. What belongs to a vault is locked after it, and

@@ -11,6 +11,7 @@ import {
   buildRecipientsSql,
 } from './frames.ts';
 import { buildLockedConversationsSql, buildLockedMembersSql } from './locks.ts';
+import { buildAuthorSql } from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -98,7 +99,7 @@ const moveCursors = defineStatement<{
     select jsonb_agg(distinct x.sender_id) as ids from (
       select min(shared_read_seq) as after, max(new_shared) as up_to from goal where tells and large) r
     cross join lateral (
-      select w.sender_id from messages w
+      select ${buildAuthorSql('w')} as sender_id from messages w
       where w.conversation_id = $1 and w.message_type <> 'system' and w.seq > r.after and w.seq <= r.up_to
       order by w.seq desc limit 100) x
     join members a on a.conversation_id = $1 and a.user_id = x.sender_id and a.left_at is null

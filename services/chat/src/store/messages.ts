@@ -15,6 +15,7 @@ import {
   enqueueMessageUpdatedSql,
 } from './messageChanges.ts';
 import {
+  buildAuthorSql,
   messageColumns,
   buildNotHiddenSql,
   viewerMessageColumns,
@@ -122,13 +123,21 @@ const findById = defineStatement(
 
 /**
  * Uses the author's index because a conversation may contain millions of messages from others. Includes erased ones,
- * since a page continues after the last place. $1 author, $2 after, $3 limit.
+ * since a page continues after the last place. Approvals are not their sender's. $1 author, $2 after, $3 limit.
  */
 export const messagesWrittenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
-  from messages where sender_id = $1 and client_message_id > $2::uuid order by client_message_id limit $3`;
+  from messages where sender_id = $1 and client_message_id > $2::uuid and draft_id is null
+  order by client_message_id limit $3`;
 /** Finds system messages in the author's name, which have no client ID. $1 author, $2 limit. */
 export const systemMessagesBySql = `select conversation_id, seq, client_message_id as place, false as erased
   from messages where sender_id = $1 and client_message_id is null and deleted_at is null limit $2`;
+/** Finds messages in which admins approved drafts of the author. $1 author, $2 limit. */
+const approvedOf = defineStatement<WrittenRow>(
+  'approved_of',
+  `select m.conversation_id, m.seq, null as place, false as erased
+  from held_messages h join messages m on m.id = h.approved_as
+  where h.sender_id = $1 and m.draft_id = h.id and m.deleted_at is null limit $2`,
+);
 interface WrittenRow {
   conversation_id: ConversationId;
   seq: number;
@@ -146,7 +155,7 @@ const eraseBy = defineStatement<{ count: number }>(
     select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
       ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.file_ids',
-        'm.sender_id = $1 and m.deleted_at is null and m.seq = any($4::bigint[])',
+        `${buildAuthorSql('m')} = $1 and m.deleted_at is null and m.seq = any($4::bigint[])`,
       )}) m
   ), ${takeChangeSeqSql}, changed as (
     update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + t.nth
@@ -185,7 +194,7 @@ const readable = defineStatement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
   where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
-  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1')}))
+  and (${buildAuthorSql('m')} = $1 or (me.left_at is null and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1')}))
   order by m.seq limit $4`,
   toStoredMessage,
 );
@@ -243,8 +252,10 @@ export function createMessageStore(db: Knex): MessageStore {
 
     async writtenBy(userId, after, limit) {
       const sent = await writtenBy(db, userId, after ?? beforeAll, limit);
-      const systemMessages = sent.length < limit ? await systemMessagesBy(db, userId, limit - sent.length) : [];
-      return [...sent, ...systemMessages].map(({ conversation_id, ...row }) => ({
+      const rows = [...sent];
+      for (const more of [systemMessagesBy, approvedOf])
+        if (rows.length < limit) rows.push(...(await more(db, userId, limit - rows.length)));
+      return rows.map(({ conversation_id, ...row }) => ({
         ...row,
         conversationId: conversation_id,
       }));

@@ -82,6 +82,10 @@ export function viewerMessageColumns(alias: string, viewer: string): string {
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq) as hidden_by`;
 }
 
+/** Returns SQL for who wrote a message: the author of the draft that it approves, otherwise its sender. */
+export const buildAuthorSql = (alias: string): string => `case when ${alias}.draft_id is null then ${alias}.sender_id
+    else coalesce((select h.sender_id from held_messages h where h.id = ${alias}.draft_id), ${alias}.sender_id) end`;
+
 /** Returns SQL that is true if `viewer` has not hidden a message. */
 export function buildNotHiddenSql(alias: string, viewer: string): string {
   return `not exists (select 1 from hidden_messages h

@@ -36,7 +36,7 @@ const othersSql = `(select jsonb_agg(e.one order by e.nth) from jsonb_array_elem
 
 /**
  * Stores a sealed reaction. Only the first one of a person is an event for alerts, because a later one may take it
- * away.
+ * away. Who wrote a message that an admin approved is looked up with the alert.
  *
  * $1 message, $2 time, $3 actor, $4 device, $5 client id, $6 epoch, $7 sealed content, $8 maximum number of reactions.
  */
@@ -82,7 +82,8 @@ const react = defineStatement<{ id: MessageId }>(
       `jsonb_build_object(
       'conversationId', s.conversation_id, 'seq', s.seq, 'userId', $3::uuid)`,
     )}
-    from changed s cross join target t where not t.reacted and s.sender_id <> $3::uuid
+    from changed s cross join target t
+    where not t.reacted and (s.sender_id <> $3::uuid or s.draft_id is not null)
   )
   select id from changed`,
 );

@@ -3,11 +3,17 @@ import { newId, type ConversationId, type MessageId, type UserId } from '@nolo/k
 import { limits } from '@nolo/rules';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { MessageDraft } from '../domain/message.ts';
-import type { ApprovedDraft, StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
+import type { SettledDraft, StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import { appendMessages } from './appendMessages.ts';
 import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns, buildRecipientsSql } from './frames.ts';
-import { lockConversation, lockedUnapprovedMessageSql } from './locks.ts';
+import {
+  buildLockedConversationsSql,
+  buildLockedMembersSql,
+  lockConversation,
+  lockedUnapprovedMessageSql,
+} from './locks.ts';
 import { buildReleaseFilesSql } from './messageChanges.ts';
+import { buildAuthorSql } from './rows.ts';
 import { fromSealJson, toSealJson, type SealJson } from './sealRows.ts';
 import { defineStatement } from './statement.ts';
 
@@ -21,9 +27,16 @@ interface UnapprovedMessageRow {
   draft: DraftJson | null;
   held_at: Date;
   approved_as: MessageId | null;
+  withdrawn: boolean;
+  /** Message that it replies to. Only lists have it. */
+  reply_seq?: number | null;
+  reply_id?: MessageId | null;
+  reply_sender_id?: UserId | null;
 }
 
-const columns = 'id, conversation_id, draft, held_at, approved_as';
+const columns = ['id', 'conversation_id', 'draft', 'held_at', 'approved_as', 'withdrawn']
+  .map((name) => `h.${name}`)
+  .join(', ');
 
 /**
  * Publishes the author's own count and that of the admins. Runs after the statement that changed something, so that it
@@ -50,21 +63,22 @@ export const enqueuePendingApprovalCounts = defineStatement(
   })} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
 );
 
-function toUnapprovedMessage(row: UnapprovedMessageRow): StoredUnapprovedMessage | ApprovedDraft | 'rejected' {
+function toUnapprovedMessage(row: UnapprovedMessageRow): StoredUnapprovedMessage | SettledDraft {
   if (row.approved_as) return { approvedAs: row.approved_as };
-  if (row.draft === null) return 'rejected';
+  if (row.draft === null) return row.withdrawn ? 'withdrawn' : 'rejected';
   const { seal, ...draft } = row.draft;
+  const { reply_seq: seq, reply_id: messageId, reply_sender_id: senderId } = row;
   return {
     id: row.id,
     conversationId: row.conversation_id,
     draft: { ...noAttachment, fileIds: [], ...draft, ...(seal && { seal: fromSealJson(seal) }) },
+    replyTo: seq && messageId && senderId ? { seq, messageId, senderId } : null,
     submittedAt: row.held_at,
   };
 }
 
-const isPending = (
-  message: StoredUnapprovedMessage | ApprovedDraft | 'rejected' | undefined,
-): message is StoredUnapprovedMessage => typeof message === 'object' && 'draft' in message;
+const isPending = (message: StoredUnapprovedMessage | SettledDraft | undefined): message is StoredUnapprovedMessage =>
+  typeof message === 'object' && 'draft' in message;
 
 /**
  * $1 ID, $2 conversation, $3 author, $4 client ID, $5 draft, $6 time, $7 limit of the group, $8 limit of the author, $9
@@ -72,7 +86,7 @@ const isPending = (
  */
 const hold = defineStatement(
   'hold',
-  `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at, file_ids)
+  `insert into held_messages as h (id, conversation_id, sender_id, client_message_id, draft, held_at, file_ids)
   select $1, $2, $3, $4, $5::jsonb, $6, $9::uuid[]
   where (select count(*) from held_messages where conversation_id = $2 and rejected_at is null) < $7::int
   and (select count(*) from held_messages
@@ -84,28 +98,31 @@ const hold = defineStatement(
 
 const findSent = defineStatement(
   'held_sent',
-  `select ${columns} from held_messages where sender_id = $1 and client_message_id = $2`,
+  `select ${columns} from held_messages h where sender_id = $1 and client_message_id = $2`,
   toUnapprovedMessage,
 );
 
 const find = defineStatement(
   'held_find',
-  `select ${columns} from held_messages where conversation_id = $1 and id = $2 and rejected_at is null`,
+  `select ${columns} from held_messages h where conversation_id = $1 and id = $2`,
   toUnapprovedMessage,
 );
 
 /** $1 conversation, $2 author (or null for all), $3 and $4 position to begin after (or null), $5 limit. */
 const list = defineStatement(
   'held_list',
-  `select ${columns} from held_messages
-  where conversation_id = $1 and rejected_at is null and ($2::uuid is null or sender_id = $2)
-  and ($3::timestamptz is null or (held_at, id) > ($3::timestamptz, $4::uuid))
-  order by held_at, id limit $5`,
+  `select ${columns}, r.seq as reply_seq, r.id as reply_id, r.sender_id as reply_sender_id
+  from held_messages h left join lateral (
+    select m.seq, m.id, ${buildAuthorSql('m')} as sender_id from messages m
+    where m.conversation_id = h.conversation_id and m.seq = (h.draft ->> 'replyToSeq')::bigint) r on true
+  where h.conversation_id = $1 and h.rejected_at is null and ($2::uuid is null or h.sender_id = $2)
+  and ($3::timestamptz is null or (h.held_at, h.id) > ($3::timestamptz, $4::uuid))
+  order by h.held_at, h.id limit $5`,
   toUnapprovedMessage,
 );
 
 /** Deletes a rejected message except its client ID. $1 ID, $2 time. */
-const reject = defineStatement(
+const reject = defineStatement<{ id: string }>(
   'held_reject',
   `with target as materialized (
     ${lockedUnapprovedMessageSql}
@@ -115,13 +132,31 @@ const reject = defineStatement(
   select id from target`,
 );
 
+/** Deletes a message of its author's except its client ID. $1 ID, $2 time, $3 conversation, $4 author. */
+const withdraw = defineStatement<{ id: string }>(
+  'held_withdraw',
+  `with target as materialized (
+    ${lockedUnapprovedMessageSql}
+  ), changed as (
+    update held_messages h set draft = null, file_ids = null, rejected_at = $2, withdrawn = true
+    from target t where h.id = t.id and t.conversation_id = $3 and t.sender_id = $4
+    returning h.id, t.file_ids
+  ), ${buildReleaseFilesSql('changed')}
+  select id from changed`,
+);
+
+/** $1 conversation, $2 ID. */
+const findAuthor = defineStatement<{ sender_id: UserId; is_approved: boolean }>(
+  'held_author',
+  `select sender_id, approved_as is not null as is_approved from held_messages where conversation_id = $1 and id = $2`,
+);
+
 /** $1 ID. */
 const lockPending = defineStatement<{ id: string }>('held_lock', lockedUnapprovedMessageSql);
 
 /**
- * Leaves the client ID of an approved draft, so that its repeat finds the approval, and its origin, by which others
- * know who may delete the approval. The approving message has its files now. $1 ID, $2 time, $3 approving message,
- * $4 origin.
+ * Leaves the client ID of an approved draft, so that its repeat finds the message, and the origin of a sealed one, by
+ * which others know who may delete that message, which has its files now. $1 ID, $2 time, $3 message, $4 origin.
  */
 const approve = defineStatement(
   'held_approve',
@@ -129,13 +164,28 @@ const approve = defineStatement(
   where id = $1`,
 );
 
-/** Deletes the held row of an approved message; the message now references its files. */
-const remove = defineStatement(
-  'held_remove',
-  `with target as (
-    delete from held_messages where id = $1 and rejected_at is null returning id, file_ids
-  ), ${buildReleaseFilesSql('target')}
-  select id from target`,
+/**
+ * Moves the cursors of those for whom an approved message is nothing new, if they had read everything before it. $1
+ * conversation, $2 seq of the message, $3 people.
+ */
+const markApprovedRead = defineStatement(
+  'held_read',
+  `with ${buildLockedConversationsSql('$1::uuid', 'c.id, c.last_seq')}, target as materialized (
+    ${buildLockedMembersSql(
+      'm.user_id, locked.last_seq',
+      'locked',
+      'm.user_id = any($3::uuid[]) and m.left_at is null and m.read_seq = $2::bigint - 1',
+    )}
+  ), moved as (
+    update members m set read_seq = $2 from target t where m.conversation_id = $1 and m.user_id = t.user_id
+    returning m.user_id, t.last_seq
+  )
+  insert into outbox ${outboxColumns}
+  select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(m.user_id)'), 'read_cursor', {
+    conversationId: '$1::uuid',
+    readSeq: '$2::bigint',
+    unreadCount: 'm.last_seq - $2',
+  })} from moved m`,
 );
 
 const dropOf = defineStatement(
@@ -183,7 +233,7 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
 
     async find(conversationId, id) {
       const [message] = await find(db, conversationId, id);
-      return isPending(message) ? message : undefined;
+      return isPending(message) || message === 'withdrawn' ? message : undefined;
     },
 
     async list(conversationId, senderId, place, limit) {
@@ -194,20 +244,36 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
       };
     },
 
-    async settle(message, rejected, at) {
-      if (rejected) await reject(db, message.id, at);
-      await remove(db, message.id);
-      await enqueuePendingApprovalCounts(db, message.conversationId, message.draft.senderId);
-    },
-
-    approveSealed: (message, approval, at) =>
+    reject: ({ id, conversationId, draft }, at) =>
       inTransaction(db, async (trx) => {
-        await lockConversation(trx, message.conversationId);
-        if ((await lockPending(trx, message.id)).length === 0) return undefined;
-        const [outcome] = await appendMessages(trx, message.conversationId, [approval], at);
-        if (outcome?.kind !== 'stored') return outcome;
-        await approve(trx, message.id, at, outcome.message.id, message.draft.seal?.origin ?? null);
-        await enqueuePendingApprovalCounts(trx, message.conversationId, message.draft.senderId);
+        if ((await reject(trx, id, at)).length === 0) return false;
+        await enqueuePendingApprovalCounts(trx, conversationId, draft.senderId);
+        return true;
+      }),
+
+    withdraw: (conversationId, id, authorId, at) =>
+      inTransaction(db, async (trx) => {
+        if ((await withdraw(trx, id, at, conversationId, authorId)).length > 0) {
+          await enqueuePendingApprovalCounts(trx, conversationId, authorId);
+          return 'withdrawn';
+        }
+        const [row] = await findAuthor(trx, conversationId, id);
+        if (row?.sender_id !== authorId) return row && 'not_author';
+        return row.is_approved ? 'approved' : 'withdrawn';
+      }),
+
+    approve: ({ id, conversationId, draft }, approverId, message, at) =>
+      inTransaction(db, async (trx) => {
+        await lockConversation(trx, conversationId);
+        if ((await lockPending(trx, id)).length === 0) return undefined;
+        const [outcome] = await appendMessages(trx, conversationId, [message], at);
+        // A plain draft may have been sent again, and stored, since it needs no approval anymore.
+        if (outcome?.kind === 'repeated' && draft.seal) return { kind: 'reused' };
+        if (outcome?.kind !== 'stored' && outcome?.kind !== 'repeated') return outcome;
+        const { id: messageId, seq } = outcome.message;
+        await approve(trx, id, at, messageId, draft.seal?.origin ?? null);
+        await markApprovedRead(trx, conversationId, seq, [draft.senderId, approverId]);
+        await enqueuePendingApprovalCounts(trx, conversationId, draft.senderId);
         return outcome;
       }),
 

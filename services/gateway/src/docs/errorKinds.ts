@@ -78,6 +78,8 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'link_conflict',
     'list_conflict',
     'meeting_over',
+    'message_approved',
+    'message_withdrawn',
     'not_suspended',
     'too_many_announcements',
     'too_many_barred_hosts',

@@ -142,6 +142,7 @@ export function toUnapprovedMessage(
     fileUrl: fileUrl ?? rest.voiceMessageUrl,
     fileSize,
     previewUrl: rest.previewUrl,
+    replyTo: rest.replyTo,
     createdAt: rest.createdAt,
     ...(rest.seal && {
       sealed: rest.sealed,

@@ -61,4 +61,8 @@ export function bindGroupModeration(bind: BindRoute, context: Pick<GatewayContex
       rpc,
     );
   });
+
+  bind(routes.withdrawHeldMessage, async ({ actor, params, rpc }) => {
+    await groups.withdrawHeldMessage({ ...named(actor.userId, params.id), heldId: params.heldId }, rpc);
+  });
 }

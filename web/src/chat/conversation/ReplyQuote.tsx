@@ -12,6 +12,7 @@ import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import type { StatusQuote } from '@nolo/client/chat/statusQuote';
 import { useNow } from '../../shell/useNow.ts';
+import { classNames } from '../../ui/classNames.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { Translate } from '../../i18n/texts.ts';
 import { callTexts } from '../words/callTexts.ts';
@@ -38,8 +39,18 @@ function excerptOf(
   return clipCombiningMarks(cutText(summarizeMessage(message, t, names), maxQuoteLength));
 }
 
+interface ReplyQuoteProps {
+  conversationId: string;
+  replyTo: ReplyTo;
+  /** False outside of the message list, which handles presses. */
+  isLinked?: boolean;
+}
+
+const quoteClasses =
+  'flex min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13';
+
 /** Quotes the message that this one replies to, and links to it. */
-export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
+export function ReplyQuote({ conversationId, replyTo, isLinked = true }: ReplyQuoteProps) {
   const { t, names, nameOf } = useMessageRowTexts();
   const { engine } = useChat();
   const { seq, messageId, senderId } = replyTo;
@@ -54,19 +65,25 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
   const media = original ? mediaOfMessage(original) : null;
   const still = media?.kind === 'image' ? media.url : media?.kind === 'video' ? media.previewUrl : null;
   const name = nameOf(original?.senderId ?? senderId);
+  const quote = (
+    <>
+      <QuoteLines title={clipCombiningMarks(name)} {...(isLinked && { hint: t('messages:quoteJump') })}>
+        {text}
+        {unknown && <span className="sr-only">{t('messages:quoteLoading')}</span>}
+      </QuoteLines>
+      {still !== null && <QuotePicture url={still} />}
+    </>
+  );
+  if (!isLinked) return <blockquote className={quoteClasses}>{quote}</blockquote>;
   return (
     <button
       type="button"
       tabIndex={-1}
       // The list handles the press and jumps to the message.
       data-quote={seq}
-      className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
+      className={classNames(quoteClasses, '-mx-1 mb-1 w-[calc(100%+0.5rem)] hover:bg-pressed')}
     >
-      <QuoteLines title={clipCombiningMarks(name)} hint={t('messages:quoteJump')}>
-        {text}
-        {unknown && <span className="sr-only">{t('messages:quoteLoading')}</span>}
-      </QuoteLines>
-      {still !== null && <QuotePicture url={still} />}
+      {quote}
     </button>
   );
 }

@@ -113,6 +113,22 @@ test('everyone sees an approved draft as a message of its author', async () => {
   expect(await openOne(caras, chat.rows[0]!)).toMatchObject({ content: 'One', draftAuthor: null });
 });
 
+test('a draft and its approval show the message that they answer, and no other', async () => {
+  const question = chat.rows[0]!;
+  const answer = { replyTo: await chat.target(bens, question), replyToSeq: question.seq };
+  const draft = await chat.send(bens, 'Please look', { held: true, ...answer });
+  const replyTo = { seq: question.seq, messageId: question.id, senderId: ann };
+  const other = { ...replyTo, messageId: draft.id };
+  const openDraft = async (row: Message) => (await anns.keys.conversations.open(chat.id, [row], 'drafts'))[0];
+  for (const served of [null, replyTo])
+    expect(await openDraft({ ...draft, replyTo: served })).toMatchObject({ state: 'open', content: 'Please look' });
+  expect(await openDraft({ ...draft, replyTo: other })).toMatchObject(refused('target'));
+  const post = await chat.approve(anns, draft);
+  for (const served of [null, replyTo])
+    expect(await openOne(caras, { ...post, replyTo: served })).toMatchObject({ state: 'open', draftAuthor: ben });
+  expect(await openOne(caras, { ...post, replyTo: other })).toMatchObject(refused('target'));
+});
+
 test('a notification names the author of an approved draft', async () => {
   await chat.read(caras);
   const post = await chat.approve(anns, await chat.send(bens, 'Please look', { held: true }));

@@ -10,8 +10,10 @@ import {
   readOriginal,
   takeOriginal,
   toHex,
+  toUuid,
   type BoundMessage,
   type Bytes,
+  type MessageTarget,
   type OpenedMessage,
   type Original,
 } from '@nolo/e2ee';
@@ -23,14 +25,20 @@ import { EarlierRow, epochAt, keyOf, newestBefore, refuse, signKeyOf, type Openi
 
 /** Held drafts, and the messages of admins that approve them (docs/encryption.md, section 5). */
 
+/** Refuses a row that the server shows as a reply to another message than its draft was. */
+function assertSameReply({ replyTo }: Message, { target }: Pick<BoundMessage, 'target'>): void {
+  if (replyTo && (target?.kind !== 0 || toUuid(target.messageId) !== replyTo.messageId)) refuse('target');
+}
+
 /**
- * Returns what the seal of a draft covers. The server does not say which message a draft replies to, nor all its files.
- * The author signed both.
+ * Returns what the seal of a draft covers. The server does not say all its files, nor always which message it replies
+ * to. The author signed both.
  */
 export function boundOfDraft(conversation: Bytes, row: SealedRow, epoch: ConversationEpoch): BoundMessage {
   const served = boundOfRow(conversation, row, epoch);
   if (row.seal.origin === null) return served;
   const { target, files } = readOrigin(fromText(row.seal.origin));
+  assertSameReply(row, { target });
   return { ...served, target, files };
 }
 
@@ -125,21 +133,22 @@ const toApproved = ({ account: author, device, clientMessageId }: BoundMessage):
  */
 export async function openApproved(
   opening: Opening,
-  { seq }: SealedRow,
+  post: SealedRow,
   epoch: ConversationEpoch,
   approval: BoundMessage,
   content: string,
-): Promise<ApprovedDraft & { readonly content: string }> {
+): Promise<ApprovedDraft & { readonly content: string; readonly reply: MessageTarget | null }> {
   const original = readOriginal(fromText(content));
   const { bound } = original;
   // Roles and devices count as in the row's own header or the newest one before it.
-  const now = epochAt(opening, Math.max(epoch.n, newestBefore(opening, seq, 'seq')));
+  const now = epochAt(opening, Math.max(epoch.n, newestBefore(opening, post.seq, 'seq')));
   const approver = membersOf(now).find(({ account }) => equalBytes(account, approval.account));
   if (!approver || approver.role === 0 || !isShownAlike(approval, bound)) refuse('approval');
+  assertSameReply(post, bound);
   const { envelope, row } = await openDraft(opening, original, now);
   if (!approval.target || !equalBytes(row, approval.target.row)) refuse('target');
-  if (epochOfDraft(opening, bound).place.seq >= seq) refuse('epoch');
-  return { ...toApproved(bound), content: envelope.content };
+  if (epochOfDraft(opening, bound).place.seq >= post.seq) refuse('epoch');
+  return { ...toApproved(bound), content: envelope.content, reply: bound.target };
 }
 
 /**

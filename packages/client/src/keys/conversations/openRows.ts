@@ -351,7 +351,7 @@ async function finish(opening: Opening, read: Read): Promise<Attempt> {
   const { row, first, envelope, approved } = read;
   const { index, conversation } = opening;
   try {
-    assertReply(opening, first.reply);
+    assertReply(opening, approved ? approved.reply : first.reply);
     if (opening.areDrafts) assertPresent(opening, row);
   } catch (error) {
     return { opened: refusedAs(row, toReason(error)) };

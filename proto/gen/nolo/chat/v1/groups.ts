@@ -25,7 +25,13 @@ import {
 } from "./admission.ts";
 import { Conversation, GroupSettings, Member } from "./conversation.ts";
 import { EpochOfChange } from "./epochs.ts";
-import { DecideHeldMessageReply, DecideHeldMessageRequest, ListHeldMessagesReply } from "./held_messages.ts";
+import {
+  DecideHeldMessageReply,
+  DecideHeldMessageRequest,
+  ListHeldMessagesReply,
+  WithdrawHeldMessageReply,
+  WithdrawHeldMessageRequest,
+} from "./held_messages.ts";
 
 /** Description of a new group. */
 export interface CreateGroupRequest {
@@ -2706,13 +2712,25 @@ export const GroupServiceDefinition = {
     },
     /**
      * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
-     * message_not_found; for a sealed draft encryption_required without `message`, and the errors of a sealed message.
+     * message_not_found, message_withdrawn; for a sealed draft encryption_required without `message`, and the errors of a sealed message.
      */
     decideHeldMessage: {
       name: "DecideHeldMessage",
       requestType: DecideHeldMessageRequest as typeof DecideHeldMessageRequest,
       requestStream: false,
       responseType: DecideHeldMessageReply as typeof DecideHeldMessageReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Discards a pending message of the actor's. One that no longer waits, and was not approved, is no error. Errors:
+     * conversation_not_found, message_not_found, message_approved; not_author for the owner and admins.
+     */
+    withdrawHeldMessage: {
+      name: "WithdrawHeldMessage",
+      requestType: WithdrawHeldMessageRequest as typeof WithdrawHeldMessageRequest,
+      requestStream: false,
+      responseType: WithdrawHeldMessageReply as typeof WithdrawHeldMessageReply,
       responseStream: false,
       options: {},
     },

@@ -10,7 +10,7 @@ import { SendMessageRequest } from "./messages.ts";
 export interface HeldMessage {
   /** Id of the pending message; the approved message gets its own id. */
   id: string;
-  /** Message as it will be, without sequence numbers. */
+  /** Message as it will be, without sequence numbers. Lists name the message that it replies to. */
   message: Message | undefined;
 }
 
@@ -41,6 +41,20 @@ export interface DecideHeldMessageRequest {
 
 /** Empty reply. */
 export interface DecideHeldMessageReply {
+}
+
+/** Withdrawal of a pending message. */
+export interface WithdrawHeldMessageRequest {
+  /** Author. */
+  actorId: string;
+  /** Conversation id. */
+  conversationId: string;
+  /** Id of the pending message. */
+  heldId: string;
+}
+
+/** Empty reply. */
+export interface WithdrawHeldMessageReply {
 }
 
 function createBaseHeldMessage(): HeldMessage {
@@ -266,6 +280,109 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseDecideHeldMessageReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWithdrawHeldMessageRequest(): WithdrawHeldMessageRequest {
+  return { actorId: "", conversationId: "", heldId: "" };
+}
+
+export const WithdrawHeldMessageRequest: MessageFns<WithdrawHeldMessageRequest> = {
+  encode(message: WithdrawHeldMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    if (message.heldId !== "") {
+      writer.uint32(26).string(message.heldId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WithdrawHeldMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWithdrawHeldMessageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.heldId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWithdrawHeldMessageReply(): WithdrawHeldMessageReply {
+  return {};
+}
+
+export const WithdrawHeldMessageReply: MessageFns<WithdrawHeldMessageReply> = {
+  encode(_: WithdrawHeldMessageReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WithdrawHeldMessageReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWithdrawHeldMessageReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
