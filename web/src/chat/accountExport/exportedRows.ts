@@ -1,4 +1,5 @@
-import { message, type Message } from '@nolo/api';
+import type { Message, Seal } from '@nolo/api';
+import { encryptions, messageTypes } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { ExportFileError } from './ExportFileError.ts';
 import type { ZipArchive, ZipEntry } from './zipReader.ts';
@@ -62,16 +63,35 @@ export async function ownerOf({ entries, read }: ZipArchive): Promise<string> {
 /** Bytes as the API has them. */
 const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
+const id = z.uuid();
+const time = z.iso.datetime();
 const bytes = z.pipe(z.string(), z.transform(toBase64Url));
-const seal = z.looseObject({
+const bytesOrNull = z.nullable(bytes);
+const seal = z.object({
   sealed: bytes,
+  epoch: z.int(),
+  deviceId: id,
+  version: z.int(),
   own: z.array(bytes),
-  targetRow: z.nullable(bytes),
+  targetRow: bytesOrNull,
   rowHash: bytes,
-  origin: z.nullable(bytes),
-  deletion: z.nullable(bytes),
-  draftOrigin: z._default(z.nullable(bytes), null),
-  annotations: z.array(z.looseObject({ sealed: bytes })),
+  origin: bytesOrNull,
+  hasLink: z.boolean(),
+  deletion: bytesOrNull,
+  annotations: z.array(
+    z.object({
+      kind: z.enum(['reaction', 'pin']),
+      userId: id,
+      deviceId: id,
+      clientMessageId: id,
+      epoch: z.int(),
+      sealed: bytes,
+      place: z.int(),
+    }),
+  ),
+  held: z.boolean(),
+  draftId: z.optional(id),
+  draftOrigin: bytesOrNull,
 });
 const attachment = z.object({
   fileUrl: z.optional(z.string()),
@@ -79,30 +99,53 @@ const attachment = z.object({
   voiceMessageUrl: z.optional(z.string()),
   previewUrl: z.optional(z.string()),
 });
-/** Message as the export has it: fields without a value are absent, and bytes are base64. */
-export const exportedMessage = z.looseObject({ sealed: z.optional(seal), attachment: z.optional(attachment) });
 
-/** Returns a message as the API serves it. @throws ExportFileError `damaged` */
+/** Message as the export has it: fields without a value are absent, and bytes are base64. */
+export const exportedMessage = z.object({
+  id,
+  conversationId: id,
+  senderId: id,
+  seq: z.int(),
+  changeSeq: z.int(),
+  content: z.string(),
+  encryption: z.enum(encryptions),
+  messageType: z.enum(messageTypes),
+  clientMessageId: z.optional(id),
+  mentions: z.array(id),
+  replyTo: z.optional(z.object({ seq: z.int(), messageId: id, senderId: id })),
+  forwarded: z.boolean(),
+  reactions: z.array(z.object({ userId: id, emoji: z.string() })),
+  pinnedAt: z.optional(time),
+  expiresAt: z.optional(time),
+  createdAt: time,
+  editedAt: z.optional(time),
+  deletedAt: z.optional(time),
+  attachment: z.optional(attachment),
+  sealed: z.optional(seal),
+});
+
+const toSeal = ({ sealed: _, draftId = null, ...rest }: z.infer<typeof seal>): Seal => ({ ...rest, draftId });
+
+/** Returns a message as the API serves it. */
 export function toMessage({ sealed: given, attachment: media, ...row }: z.infer<typeof exportedMessage>): Message {
-  const { sealed, ...rest } = given ?? { sealed: '' };
-  return check(message, {
+  return {
+    ...row,
     sender: null,
-    clientMessageId: null,
+    clientMessageId: row.clientMessageId ?? null,
+    fileUrl: media?.fileUrl ?? null,
     fileName: null,
+    fileSize: media && (media.fileUrl !== undefined || media.fileSize > 0) ? media.fileSize : null,
+    voiceMessageUrl: media?.voiceMessageUrl ?? null,
     voiceMessageDuration: null,
     voiceMessageTranscription: null,
     mediaInfo: null,
-    replyTo: null,
-    linkPreview: null,
-    pinnedAt: null,
-    expiresAt: null,
-    editedAt: null,
-    deletedAt: null,
-    ...row,
-    fileUrl: media?.fileUrl ?? null,
-    fileSize: media && (media.fileUrl !== undefined || media.fileSize > 0) ? media.fileSize : null,
-    voiceMessageUrl: media?.voiceMessageUrl ?? null,
     previewUrl: media?.previewUrl ?? null,
-    ...(given && { sealed: sealed === '' ? null : sealed, seal: { draftId: null, ...rest } }),
-  });
+    replyTo: row.replyTo ?? null,
+    linkPreview: null,
+    pinnedAt: row.pinnedAt ?? null,
+    expiresAt: row.expiresAt ?? null,
+    editedAt: row.editedAt ?? null,
+    deletedAt: row.deletedAt ?? null,
+    ...(given && { sealed: given.sealed || null, seal: toSeal(given) }),
+  };
 }

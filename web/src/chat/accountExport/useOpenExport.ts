@@ -24,7 +24,7 @@ export type OpenExportStage =
   | { at: 'done'; result: AccountExportResult }
   | { at: 'failed'; error: unknown };
 
-/** Names of people and conversations, those that this device knows without a request. */
+/** Names of people and conversations. Those that this device lacks come from the server, one request for each. */
 function useNames() {
   const { t } = useTexts(openExportTexts);
   const { internals, learnPeople, store } = useChat().engine;
