@@ -7,8 +7,8 @@ import { Card } from '../../ui/Card.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
-import { OpenExportButton } from '../../chat/accountExport/OpenExportButton.tsx';
 import { AccountExportSection } from './AccountExportSection.tsx';
+import { OpenExportRow } from './OpenExportRow.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { profileTexts } from './profileTexts.ts';
 
@@ -24,7 +24,7 @@ export function ExportAndDeleteAccountCard() {
           <AccountExportSection />
         </div>
         <div className="py-4">
-          <OpenExportButton />
+          <OpenExportRow />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-4">
           <p className="min-w-48 flex-1 text-13 text-muted">{t('profile:deleteText')}</p>

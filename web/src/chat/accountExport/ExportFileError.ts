@@ -1,12 +1,12 @@
-/** Why an export is not opened. */
+/** Reason why an export is not opened. */
 export type ExportFileProblem =
-  /** Another kind of file. */
+  /** File of another kind. */
   | 'not_export'
   /** Cut off, or not as an export is written. */
   | 'damaged'
   /** Export of another account. */
   | 'foreign'
-  /** This device has no keys, and the export has sealed messages. */
+  /** Messages are sealed, and this device has no keys. */
   | 'no_keys';
 
 export class ExportFileError extends Error {

@@ -1,4 +1,4 @@
-import type { Message, Seal } from '@nolo/api';
+import type { Message } from '@nolo/api';
 import { encryptions, messageTypes } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { ExportFileError } from './ExportFileError.ts';
@@ -124,8 +124,6 @@ export const exportedMessage = z.object({
   sealed: z.optional(seal),
 });
 
-const toSeal = ({ sealed: _, draftId = null, ...rest }: z.infer<typeof seal>): Seal => ({ ...rest, draftId });
-
 /** Returns a message as the API serves it. */
 export function toMessage({ sealed: given, attachment: media, ...row }: z.infer<typeof exportedMessage>): Message {
   return {
@@ -146,6 +144,6 @@ export function toMessage({ sealed: given, attachment: media, ...row }: z.infer<
     expiresAt: row.expiresAt ?? null,
     editedAt: row.editedAt ?? null,
     deletedAt: row.deletedAt ?? null,
-    ...(given && { sealed: given.sealed || null, seal: toSeal(given) }),
+    ...(given && { sealed: given.sealed || null, seal: { ...given, draftId: given.draftId ?? null } }),
   };
 }

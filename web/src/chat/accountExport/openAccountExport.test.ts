@@ -109,7 +109,7 @@ async function read(zip: Uint8Array<ArrayBuffer>, more: Partial<AccountExportOpt
     file: await openFile(zip),
     selfId: ada,
     port: port().port,
-    openContent: (row) => ({ ...row, content: row.content && JSON.parse(row.content).text }),
+    openContent: async (row) => ({ ...row, content: row.content && JSON.parse(row.content).text }),
     learnNames: async () => undefined,
     titleOf: async (_id, group) => group ?? 'Ben',
     words: (title) => ({

@@ -37,7 +37,7 @@ export interface AccountExportOptions {
   /** Opens sealed rows with the keys of this device; null if it has none. */
   port: Pick<Conversations, 'listSealed' | 'open'> | null;
   /** Opens the content of a message that is not sealed. */
-  openContent: (message: Message) => Message | Promise<Message>;
+  openContent: (message: Message) => Promise<Message>;
   /** Learns the names of these people, as far as it can. */
   learnNames: (userIds: readonly string[]) => Promise<void>;
   /** Returns the name of a conversation. @param group name of a group, from the export */

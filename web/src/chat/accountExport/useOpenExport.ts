@@ -83,7 +83,7 @@ export function useOpenExport() {
         file,
         selfId,
         port: phase.name === 'ready' ? (conversations ?? null) : null,
-        openContent: (message: Message) => content.openMessage(message),
+        openContent: async (message: Message) => content.openMessage(message),
         words: createWords,
         title: t('openExport:pageTitle'),
         zip: createZipStream(sink, signal),

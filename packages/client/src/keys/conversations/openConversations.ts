@@ -28,6 +28,9 @@ import { conversationsInVault } from './vaultHeaders.ts';
 
 const maxRows = 50;
 
+/** Returns what opens rows of a file, which may stand elsewhere there: they take no place from the server's rows. */
+const apart = <One extends object>(one: One) => ({ ...one, index: new RowIndex(), opened: new Map() });
+
 /** Creates the conversations of one process. */
 export function createConversations(
   tasks: KeyTasks,
@@ -43,13 +46,10 @@ export function createConversations(
     const one = await memory.knownOf(id);
     // A conversation of which nothing is known may have headers, after which no plain row counts.
     if (!one.conversation.head && one.syncedAt === -Infinity) await memory.tryHeal(id, one, []);
-    const isApart = kind === 'exported';
-    // A file may have a row at another place. It must not take the place of the server's.
-    const known = () => (isApart ? { ...one, index: new RowIndex(), opened: new Map() } : one);
-    const openNow = () => openRows({ ...known(), areDrafts: kind === 'drafts' }, rows);
+    const openNow = () => openRows({ ...(kind === 'exported' ? apart(one) : one), areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    if (!isApart) memory.storeRows(id, one);
+    if (kind !== 'exported') memory.storeRows(id, one);
     return opened.rows;
   };
 

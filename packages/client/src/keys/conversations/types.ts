@@ -343,7 +343,7 @@ export interface Conversations {
    * at most 50. Answers from memory where it can; a row of an unknown epoch fetches epochs first.
    *
    * @param kind `drafts` opens drafts that wait for approval, which count nowhere else; `exported` opens rows of a file,
-   *   which the server does not vouch for: nothing is remembered of them, and none is compared with rows of other calls
+   *   which the server does not vouch for: they are not remembered, and not compared with rows of other calls
    */
   open(
     conversationId: string,
