@@ -74,6 +74,7 @@ function messageRowOf({ sealed: seal, ...row }: Message): object {
       rowHash: base64(seal.rowHash),
       origin: base64(seal.origin),
       deletion: base64(seal.deletion),
+      draftOrigin: base64(seal.draftOrigin),
       annotations: seal.annotations.map((one) => ({ ...one, sealed: base64(one.sealed) })),
     },
   };

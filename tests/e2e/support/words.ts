@@ -41,6 +41,7 @@ import enShortcuts from '../../../web/locales/en/shortcuts.json' with { type: 'j
 import enSignInErrors from '../../../web/locales/en/signInErrors.json' with { type: 'json' };
 import enSocial from '../../../web/locales/en/social.json' with { type: 'json' };
 import enChatExport from '../../../web/locales/en/chatExport.json' with { type: 'json' };
+import enOpenExport from '../../../web/locales/en/openExport.json' with { type: 'json' };
 import enStatus from '../../../web/locales/en/status.json' with { type: 'json' };
 import enVoice from '../../../web/locales/en/voice.json' with { type: 'json' };
 
@@ -70,6 +71,7 @@ export {
   enCall,
   enCalls,
   enChatExport,
+  enOpenExport,
   enDeveloper,
   enFactor,
   enSecondStep,

@@ -23,7 +23,7 @@ const words = {
     intro:
       'This archive contains everything stored about your account. Data is in JSON files; each line of a .jsonl file is one entry. The files you sent or received are in the folder “files”.',
     encoded:
-      'Message content is included as the server stores it. Phone numbers and email addresses of other people are not included, except those you added yourself.',
+      'Message content is included as the server stores it: end-to-end encrypted messages are encrypted here too. To read them, open this archive in Nolo on a device that reads your chats: Settings, Account, “Open an export”. Phone numbers and email addresses of other people are not included, except those you added yourself.',
     data: 'Data',
     file: 'File',
     entries: 'Entries',
@@ -37,7 +37,7 @@ const words = {
     intro:
       'Dieses Archiv enthält alles, was zu deinem Konto aufbewahrt wird. Die Daten liegen als JSON vor; in einer .jsonl-Datei ist jede Zeile ein Eintrag. Dateien, die du gesendet oder erhalten hast, liegen im Ordner „files“.',
     encoded:
-      'Nachrichteninhalte stehen so darin, wie der Server sie hat. Telefonnummern und E-Mail-Adressen anderer sind nicht enthalten, außer denen, die du selbst eingetragen hast.',
+      'Nachrichteninhalte stehen so darin, wie der Server sie hat: Ende-zu-Ende-verschlüsselte sind auch hier verschlüsselt. Um sie zu lesen, öffne dieses Archiv in Nolo auf einem Gerät, das deine Chats liest: Einstellungen, Konto, „Export öffnen“. Telefonnummern und E-Mail-Adressen anderer sind nicht enthalten, außer denen, die du selbst eingetragen hast.',
     data: 'Daten',
     file: 'Datei',
     entries: 'Einträge',

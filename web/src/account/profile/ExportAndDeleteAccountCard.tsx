@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { AccountExportSection } from './AccountExportSection.tsx';
+import { OpenExportRow } from './OpenExportRow.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { profileTexts } from './profileTexts.ts';
 
@@ -21,6 +22,9 @@ export function ExportAndDeleteAccountCard() {
       <div className="flex flex-col divide-y divide-line">
         <div className="pb-4">
           <AccountExportSection />
+        </div>
+        <div className="py-4">
+          <OpenExportRow />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-4">
           <p className="min-w-48 flex-1 text-13 text-muted">{t('profile:deleteText')}</p>

@@ -1,10 +1,9 @@
-import type { Conversation, Message } from '@nolo/api';
+import type { Conversation } from '@nolo/api';
 import { toPortableFileName } from '@nolo/rules';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
 import { request } from '../../api/request.ts';
-import { getDateFormat, formatExactTime } from '../../i18n/dates.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -12,13 +11,11 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
-import { summarizeMessage } from '../words/messagePreview.ts';
-import { usePeopleNames } from '../words/peopleNames.ts';
-import { exportChat, type ChatExportResult, type ChatExportTexts } from './chatExport.ts';
+import { exportChat, type ChatExportResult } from './chatExport.ts';
 import { promptForExportSink } from './exportSink.ts';
+import { useChatExportWords } from './useChatExportWords.ts';
 import { createZipStream } from './zipStream.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { callTexts } from '../words/callTexts.ts';
 import { chatExportTexts } from './chatExportTexts.ts';
 
 type Stage =
@@ -31,36 +28,12 @@ async function load(url: string, signal: AbortSignal): Promise<Blob> {
   return (await request(url, { signal }, { timeoutMs: null })).blob();
 }
 
-/** Returns the texts for messages on the exported page, in the language of the app. */
-function useChatExportTexts(conversation: Conversation): { selfId: string; createWords: () => ChatExportTexts } {
-  const { t } = useTexts(callTexts, chatExportTexts);
-  const names = usePeopleNames();
-  const { locale, nameOf, selfId } = names;
-  const createWords = (): ChatExportTexts => ({
-    head: {
-      language: locale,
-      direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
-      title: conversationName(conversation, t),
-      lead: t('chatExport:lead', { date: formatExactTime(serverNow(), locale) }),
-    },
-    // Names of former members come from the message.
-    nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
-    dayOf: (time) => getDateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
-    timeOf: (time) => getDateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
-    summary: (message) => summarizeMessage(message, t, names),
-    edited: t('chatExport:edited'),
-    forwarded: t('chatExport:forwarded'),
-    unopened: t('chatExport:unopened'),
-  });
-  return { selfId, createWords };
-}
-
 /** Exports a conversation as readable on this device. */
 export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useTexts(chatExportTexts);
   const failureWords = useExplainFailure();
   const { openRows, internals } = useChat().engine;
-  const words = useChatExportTexts(conversation);
+  const words = useChatExportWords();
   const [withFiles, setWithFiles] = useState(false);
   const [stage, setStage] = useState<Stage>({ at: 'options' });
   const underWay = useRef<AbortController>(null);
@@ -86,7 +59,7 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
         },
         load,
         withFiles,
-        words: words.createWords(),
+        words: words.createWords(conversationName(conversation, t)),
         zip: createZipStream(sink, signal),
         signal,
         onProgress: (share) => setStage({ at: 'running', share }),
@@ -146,6 +119,11 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
         <div role="status" className="text-14">
           <p className="font-medium">{t('chatExport:done')}</p>
           <p className="text-13 text-muted">{t('chatExport:counted', { count: stage.taken.messages })}</p>
+          {stage.taken.unopened > 0 && (
+            <p className="mt-2 text-13 text-warning-text">
+              {t('chatExport:unopenedCount', { count: stage.taken.unopened })}
+            </p>
+          )}
           {stage.taken.missing > 0 && (
             <p className="mt-2 text-13 text-warning-text">{t('chatExport:missing', { count: stage.taken.missing })}</p>
           )}

@@ -105,7 +105,7 @@ test('everything is read once, oldest first, and written for people and for prog
     aMessage(2, { replyTo: { seq: 1, messageId: 'm1', senderId: ada }, editedAt: '2026-11-25T11:00:00.000Z' }),
     aMessage(3, { content: '<script>alert(1)</script>', reactions: [reaction] }),
   ]);
-  expect(outcome).toEqual({ messages: 3, files: 0, missing: 0 });
+  expect(outcome).toEqual({ messages: 3, unopened: 0, files: 0, missing: 0 });
   expect(requests).toEqual([0, 2]);
   expect(progress.at(-1)).toBe(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -150,7 +150,7 @@ test('opened messages of a sealed conversation are written, and the others say t
   ]);
   expect(text('index.html').match(/cannot be opened/g)).toHaveLength(2);
   expect(text('messages.json') + text('index.html')).not.toMatch(/bytes|objects/);
-  expect([paths.length, outcome.missing]).toEqual([2, 0]);
+  expect([paths.length, outcome.missing, outcome.unopened]).toEqual([2, 0, 2]);
 });
 
 test('deleted, hidden, expiring and cleared messages are left out', async () => {
@@ -204,7 +204,7 @@ test('files are included on request, under safe names, and a missing one is coun
       return new Blob([`bytes of ${url}`]);
     },
   });
-  expect(outcome).toEqual({ messages: 3, files: 1, missing: 1 });
+  expect(outcome).toEqual({ messages: 3, unopened: 0, files: 1, missing: 1 });
   expect(loaded).toEqual([object(1), object(2)]);
   const [path = ''] = paths.filter((one) => one.startsWith('files/'));
   expect(path).toBe('files/1-_.._plan_.txt');

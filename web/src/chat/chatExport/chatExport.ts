@@ -42,6 +42,8 @@ export interface ChatExportOptions {
 
 export interface ChatExportResult {
   messages: number;
+  /** Number of messages that this device cannot open. */
+  unopened: number;
   files: number;
   /** Number of files that were unavailable or did not fit in the archive. */
   missing: number;
@@ -169,7 +171,7 @@ export async function exportChat(options: ChatExportOptions): Promise<ChatExport
   const wanted: WantedFile[] = [];
   const page: string[] = [renderExportPageStart(words.head)];
   const authors = new Map<number, string>();
-  let [messages, day] = [0, undefined as string | undefined];
+  let [messages, unopened, day] = [0, 0, undefined as string | undefined];
 
   const rows = async function* () {
     yield '[';
@@ -185,6 +187,7 @@ export async function exportChat(options: ChatExportOptions): Promise<ChatExport
         page.push(renderExportMessage(row, day));
         day = row.day;
         messages += 1;
+        if (isSealed(message)) unopened += 1;
       }
       onProgress((share * Math.min(span, (items.at(-1)?.seq ?? first) - first + 1)) / span);
       yield rowsOfPage;
@@ -198,5 +201,5 @@ export async function exportChat(options: ChatExportOptions): Promise<ChatExport
   const files = await addFiles(options, wanted);
   await zip.finish();
   onProgress(1);
-  return { messages, files, missing: wanted.length - files };
+  return { messages, unopened, files, missing: wanted.length - files };
 }

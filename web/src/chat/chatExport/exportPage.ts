@@ -55,9 +55,16 @@ export function renderExportPageStart({ language, direction, title, lead }: Expo
 `;
 }
 
+/** Encodes each segment of a path, which may contain anything that a name may. */
+const addressOf = (path: string): string => toWellFormedText(path).split('/').map(encodeURIComponent).join('/');
+
+/** Renders a line that leads to another page of the archive. */
+export const renderExportLink = (path: string, label: string): string =>
+  `<p><a href="${addressOf(path)}">${named(label)}</a></p>\n`;
+
 function fileOf({ label, path, picture }: NonNullable<ExportPageMessage['file']>): string {
   if (path === null) return `<p>${named(label)}</p>`;
-  const address = toWellFormedText(path).split('/').map(encodeURIComponent).join('/');
+  const address = addressOf(path);
   const shown = picture ? `<img loading="lazy" src="${address}" alt="${escaped(label)}">` : named(label);
   return `<p><a href="${address}">${shown}</a></p>`;
 }

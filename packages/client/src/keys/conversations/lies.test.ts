@@ -85,6 +85,15 @@ test('a row with anything else than what was sealed is refused', async () => {
   expect(await openedAs(elsewhere)).toMatchObject({ reason: 'signature' });
 });
 
+test('a row of a file takes no place, and is not remembered', async () => {
+  await chat.send(anns, 'Pay once');
+  const moved = { ...first(), id: idOf(8), seq: 2 };
+  const exported = await bens.keys.conversations.open(chat.id, [moved], 'exported');
+  expect(exported).toMatchObject([{ state: 'open', content: 'Pay once' }]);
+  expect(await openedAs(first())).toMatchObject({ state: 'open' });
+  expect(await openedAs(moved)).toMatchObject({ reason: 'twice' });
+});
+
 test('a row does not stand twice under one client id', async () => {
   await chat.send(anns, 'Pay once');
   expect(await openedAs(first())).toMatchObject({ state: 'open' });

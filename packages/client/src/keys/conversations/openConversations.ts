@@ -17,6 +17,7 @@ import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
 import { findGaps } from './rowGaps.ts';
+import { RowIndex } from './rowIndex.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending, toStanding } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
@@ -26,6 +27,9 @@ import { conversationsInVault } from './vaultHeaders.ts';
 /** Sealed conversations of one process, on the tasks of the device's keys. */
 
 const maxRows = 50;
+
+/** Returns what opens rows of a file, which may stand elsewhere there: they take no place from the server's rows. */
+const apart = <One extends object>(one: One) => ({ ...one, index: new RowIndex(), opened: new Map() });
 
 /** Creates the conversations of one process. */
 export function createConversations(
@@ -37,17 +41,17 @@ export function createConversations(
   const memory = new ConversationMemory(tasks, reader, timers);
   const sending = createSending(tasks, reader, memory);
 
-  async function open(id: string, rows: readonly Message[], kind = 'messages'): Promise<readonly OpenedRow[]> {
+  const open: Conversations['open'] = async (id, rows, kind = 'messages') => {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
     const one = await memory.knownOf(id);
     // A conversation of which nothing is known may have headers, after which no plain row counts.
     if (!one.conversation.head && one.syncedAt === -Infinity) await memory.tryHeal(id, one, []);
-    const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
+    const openNow = () => openRows({ ...(kind === 'exported' ? apart(one) : one), areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    memory.storeRows(id, one);
+    if (kind !== 'exported') memory.storeRows(id, one);
     return opened.rows;
-  }
+  };
 
   /**
    * Takes the hash of a stored row that this device sealed. Fetches its epoch if that went along.

@@ -351,9 +351,14 @@ export interface Conversations {
    * Opens rows as the server serves them: messages, edited ones, and tombstones, with their reactions and pins. Takes
    * at most 50. Answers from memory where it can; a row of an unknown epoch fetches epochs first.
    *
-   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else
+   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else; `exported` opens rows of a file,
+   *   which the server does not vouch for: they are not remembered, and not compared with rows of other calls
    */
-  open(conversationId: string, rows: readonly Message[], kind?: 'messages' | 'drafts'): Promise<readonly OpenedRow[]>;
+  open(
+    conversationId: string,
+    rows: readonly Message[],
+    kind?: 'messages' | 'drafts' | 'exported',
+  ): Promise<readonly OpenedRow[]>;
   /**
    * Returns the places where rows are missing that opened rows name, in their order, at most 20. A row counts as
    * missing only if this device would have it: not if it may stand before the rows that were opened, or before the
