@@ -19,7 +19,11 @@ export const benName = 'Ben Botha';
 
 /** Gives a browser a session of its own of this person. */
 export async function signIn(context: BrowserContext, url: string, user: TestUser): Promise<void> {
-  const { api } = await signInByPhone(url, user.phone);
+  await giveSession(context, url, await signInByPhone(url, user.phone));
+}
+
+/** Gives a browser this session. */
+export async function giveSession(context: BrowserContext, url: string, { api }: TestUser): Promise<void> {
   await context.addCookies([
     { name: 'nolo_session', value: api.token ?? '', url, httpOnly: true, sameSite: 'Lax' },
     { name: 'nolo_signed_in', value: '1', url, sameSite: 'Lax' },
@@ -51,7 +55,7 @@ export async function createPair(url: string) {
   return { ann, ben, id, address: `/chat/${id}` };
 }
 
-/** Links one more device of a person and removes it, so that the next message begins an epoch. */
+/** Links one more device of a person and removes it, so that the next message begins an epoch. At most twice: a phone gets three codes. */
 export async function endEpoch(of: SealedDevice): Promise<void> {
   const second = await linkDevice(of);
   await of.keys.removeDevices([second.id]);

@@ -117,13 +117,13 @@ async function writeWithClockOff({ url }: TabStage, offMs: number): Promise<stri
     const chat = new ConversationPage(page, benName);
     const texts: string[] = [];
     for (let round = 0; round < 3; round += 1) {
+      if (round > 0) await endEpoch(ben);
       texts.push(`Ann in round ${round}`, `Ben in round ${round}`);
       // The first message of a round begins an epoch, so Ann signs a header.
       await chat.sendText(texts.at(-2)!);
       await eventually(() => readDevice(ben, id).some(({ text }) => text === texts.at(-2)), { timeoutMs: waitMs });
       await ben.send(id, texts.at(-1)!);
       await waitUntilVisible(chat.message(texts.at(-1)!));
-      await endEpoch(ben);
     }
     const readers = { Ben: () => readDevice(ben, id), Ann: () => readBrowser(page) };
     return await compareReaders(`wrongClock by ${offMs / 3_600_000} h`, texts, readers);

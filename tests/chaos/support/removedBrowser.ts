@@ -12,15 +12,16 @@ const groupName = 'Tide tables';
 const before = ['Low at nine', 'High at three'];
 const after = ['Two of us now', 'The keys are under the mat', 'Nobody else knows'];
 
-/** Gives a browser every answer about conversations that the server has for someone else, and counts what it gave. */
-async function leakAnswers(context: BrowserContext, member: TestUser, ids: readonly string[]) {
+/** Gives a browser each answer about conversations and the group's epochs as a member gets it. Returns what it gave. */
+async function leakAnswers(context: BrowserContext, member: TestUser, group: string, ids: readonly string[]) {
   const leaked = new Set<string>();
-  await context.route(/\/api\/(conversations|group-chats|groups)/u, async (route) => {
+  await context.route(new RegExp(`/api/(conversations|group-chats|groups|epochs/${group})`, 'u'), async (route) => {
     const headers = { ...route.request().headers(), cookie: `nolo_session=${member.api.token ?? ''}` };
     const response = await route.fetch({ headers }).catch(() => undefined);
     if (response === undefined) return await route.abort().catch(() => undefined);
     const body = await response.text();
     for (const id of ids) if (body.includes(id)) leaked.add(id);
+    if (route.request().url().includes(`/api/epochs/${group}`) && response.ok()) leaked.add('epochs');
     await route.fulfill({ response, body }).catch(() => undefined);
   });
   return leaked;
@@ -53,11 +54,18 @@ export async function removedMember({ url }: TabStage): Promise<string[]> {
     requireSuccess(removal, 'The removal');
     for (const text of after) await ann!.send(id, text);
     const rows = after.map((text) => ann!.find(id, text).id);
-    const leaked = await leakAnswers(context, ben!.user, rows);
+    const leaked = await leakAnswers(context, ben!.user, id, rows);
     await page.goto(`/group-chat/${id}`);
-    await eventually(() => leaked.size === rows.length, { timeoutMs: waitMs });
+    await eventually(() => rows.every((row) => leaked.has(row)), { timeoutMs: waitMs });
     await waitUntilVisible(...before.map((text) => cleos.message(text)));
-    // Every row that the browser was given has been opened or refused once the last one stands on the screen or device.
+    // The rows are on the device now, whether they opened or not.
+    await eventually(
+      async () => {
+        const stored = await readOpenedText(page);
+        return rows.every((row) => stored.includes(row));
+      },
+      { timeoutMs: waitMs },
+    );
     await page.reload();
     await waitUntilVisible(...before.map((text) => cleos.message(text)));
     const seen = `${await page.locator('body').innerText()} ${await readOpenedText(page)}`;
@@ -68,7 +76,7 @@ export async function removedMember({ url }: TabStage): Promise<string[]> {
       ...opened.map((text) => `the removed member opened "${text}"`),
       ...blind.map((text) => `the removed member, who read "${text}", does not show it, so this proves nothing`),
       ...(await compareReaders(
-        `removedMember, ${leaked.size} rows leaked, ${opened.length} opened`,
+        `removedMember, given ${rows.length} rows${leaked.has('epochs') ? ' and the epochs' : ''}, ${opened.length} opened`,
         [...before, ...after],
         others,
       )),
