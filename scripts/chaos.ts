@@ -10,7 +10,7 @@ const trials: Record<string, string> = {
   posts: 'scheduled posts while their workers are killed [kills, seed]',
   prove: 'small injected bugs, each of which must be found [some names]',
   reconnectStorm: 'a thousand clients that repeatedly lose their connection for two seconds',
-  tabs: 'messages of a sealed conversation while their tab is killed [kills, seed]',
+  tabs: 'browsers that break in sealed conversations [kills, seed, --only scenario]',
   rollingRestart: 'gateways restarted one by one under a thousand clients',
 };
 

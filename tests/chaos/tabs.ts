@@ -1,66 +1,43 @@
-/** Sends in a sealed conversation from a tab that is killed again and again, and checks what the other person opens. */
-import { converse, eventually, launchChromium, randomPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import type { Browser } from 'playwright-core';
+/** Breaks browsers in sealed conversations, and checks what everyone opens afterwards (docs/faults.md, Tabs). */
+import { parseArgs } from 'node:util';
 import { findChromium } from '../../scripts/chromium.ts';
-import { DevicesPage } from '../e2e/pages/DevicesPage.ts';
-import { listStoredTexts, listUnsentTexts } from '../e2e/support/browserStores.ts';
-import { sendThroughKills } from '../e2e/support/tabKills.ts';
 import { measureOnStack } from '../load/support/loadStack.ts';
 import { printLine } from '../load/support/measure.ts';
 import { createSeededRandom } from '../support/scenario.ts';
+import { emptiedStorage, oldProfile } from './support/lostBrowsers.ts';
+import { fourTabs, tabKills, wrongClock } from './support/busyTabs.ts';
+import { removedMember } from './support/removedBrowser.ts';
 
-const kills = Number(process.argv[2] ?? 200);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
-/** Messages of one conversation that a device stores. */
-const storedMessages = 200;
-const waitMs = 120_000;
+const scenarios = { kills: tabKills, fourTabs, emptiedStorage, oldProfile, wrongClock, removedMember };
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true } },
+});
+const kills = Number(positionals[0] ?? 200);
+const seed = Number(positionals[1] ?? Date.now() % 1_000_000_000);
+const chosen = Object.entries(scenarios).filter(([name]) => values.only?.includes(name) ?? true);
+
+if (chosen.length === 0) {
+  printLine(`--only takes one of ${Object.keys(scenarios).join(', ')}.`);
+  process.exit(2);
+}
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
-/** Opens a browser of a person that has keys. */
-async function openWithKeys(browser: Browser, url: string, { api }: TestUser) {
-  const context = await browser.newContext({ baseURL: url, locale: 'en-GB', serviceWorkers: 'block' });
-  context.setDefaultTimeout(waitMs);
-  await context.addCookies([
-    { name: 'nolo_session', value: api.token ?? '', url, httpOnly: true, sameSite: 'Lax' },
-    { name: 'nolo_signed_in', value: '1', url, sameSite: 'Lax' },
-  ]);
-  const page = await context.newPage();
-  await page.goto('/settings/devices');
-  await new DevicesPage(page).waitForKeys();
-  return { context, page };
-}
-
 await measureOnStack(
-  `Sending through ${kills} kills of the tab, seed ${seed}`,
+  `Breaking browsers, ${kills} kills, seed ${seed}`,
   async ({ url, liftLimits }) => {
-    const ann = await signUpByPhone(url, randomPhone(), 'Ann Adams');
-    const ben = await signUpByPhone(url, randomPhone(), 'Ben Botha');
-    const lifted = await liftLimits([ann.id, ben.id]);
-    const address = `/chat/${(await converse(ann, ben)).id as string}`;
-    const browser = await launchChromium();
-    const bens = await openWithKeys(browser, url, ben);
-    const { context, page } = await openWithKeys(browser, url, ann);
-    await page.goto(address);
-    const random = createSeededRandom(seed);
-    const { texts, tab } = await sendThroughKills(page, { context, address, name: 'Ben Botha', kills, random });
-    await eventually(async () => (await listUnsentTexts(tab)).length === 0, { timeoutMs: waitMs });
-    await bens.page.goto(address);
-    const expected = texts.slice(-storedMessages);
-    const read = async () => (await listStoredTexts(bens.page)).filter(({ encryption }) => encryption === 'epochs');
-    await eventually(async () => (await read()).at(-1)?.text === expected.at(-1), { timeoutMs: waitMs });
-    const found = await read();
-    const count = (text: string) => found.filter((one) => one.text === text).length;
-    const lost = expected.filter((text) => count(text) === 0);
-    const repeated = expected.filter((text) => count(text) > 1);
-    const closed = found.filter(({ state }) => state !== 'open');
-    printLine(
-      `${texts.length} messages, the last ${expected.length} compared: ${lost.length} lost, ${repeated.length} twice, ${closed.length} not open.`,
-    );
-    for (const text of [...lost, ...repeated]) printLine(`VIOLATION: ${text}`);
-    await browser.close();
-    await lifted();
-    return lost.length + repeated.length + closed.length === 0 ? 0 : 1;
+    let failed = 0;
+    for (const [name, run] of chosen) {
+      const began = Date.now();
+      const violations = await run({ url, liftLimits, kills, random: createSeededRandom(seed) }).catch(
+        (error: unknown) => [String(error)],
+      );
+      printLine(`${name}: ${violations.length} violations, ${Math.round((Date.now() - began) / 1000)} s`);
+      for (const violation of violations) printLine(`VIOLATION: ${violation}`);
+      failed += violations.length;
+    }
+    return failed === 0 ? 0 : 1;
   },
   { web: true },
 );

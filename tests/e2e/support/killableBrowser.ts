@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumArguments, getChromiumPath, eventually } from '@nolo/testing';
@@ -10,12 +10,17 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 export interface KillableBrowser {
   open: () => Promise<{ context: BrowserContext; page: Page }>;
   kill: () => Promise<void>;
-  /** Ends the browser and removes its profile. */
+  /** Kills the browser and keeps a copy of its profile. */
+  keepCopy: () => Promise<void>;
+  /** Kills the browser and puts the copy in the place of its profile. */
+  restoreCopy: () => Promise<void>;
+  /** Ends the browser and removes its profile and the copy. */
   remove: () => Promise<void>;
 }
 
 export async function startKillableBrowser(): Promise<KillableBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'nolo-profile-'));
+  const copy = `${profile}-copy`;
   const portFile = join(profile, 'DevToolsActivePort');
   let child: ChildProcess | undefined;
   let browser: Browser | undefined;
@@ -58,9 +63,19 @@ export async function startKillableBrowser(): Promise<KillableBrowser> {
       return { context, page: context.pages()[0] ?? (await context.newPage()) };
     },
     kill,
-    async remove() {
+    async keepCopy() {
+      await kill();
+      // Locks are links to places that do not exist.
+      await cp(profile, copy, { recursive: true, verbatimSymlinks: true });
+    },
+    async restoreCopy() {
       await kill();
       await rm(profile, { recursive: true, force: true });
+      await cp(copy, profile, { recursive: true, verbatimSymlinks: true });
+    },
+    async remove() {
+      await kill();
+      for (const folder of [profile, copy]) await rm(folder, { recursive: true, force: true });
     },
   };
 }
