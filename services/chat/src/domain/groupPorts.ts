@@ -146,7 +146,7 @@ export interface StoredUnapprovedMessage {
   readonly submittedAt: Date;
 }
 
-/** What became of a held message that no longer waits. One that was approved is a message now. */
+/** State of a held message that no longer waits. One that was approved is a message now. */
 export type SettledDraft = 'rejected' | 'withdrawn' | { readonly approvedAs: MessageId };
 
 export type UnapprovedMessageOutcome =

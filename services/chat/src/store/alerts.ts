@@ -20,7 +20,7 @@ const isSilenced = (time: string) => `coalesce(m.muted_until > ${time}, false)`;
 const concerns = `(m.user_id = any(s.mentions) or coalesce(s.reply_to_sender_id = m.user_id, false))`;
 
 /**
- * Neither the author of an approved message nor who approved it is alerted of it.
+ * An approved message alerts neither its author nor the admin who approved it.
  *
  * $1 conversation, $2 and $3 first and last message, $4 time, $5 people to consider (or null for all).
  */

@@ -2712,7 +2712,8 @@ export const GroupServiceDefinition = {
     },
     /**
      * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
-     * message_not_found, message_withdrawn; for a sealed draft encryption_required without `message`, and the errors of a sealed message.
+     * message_not_found, message_withdrawn; for a sealed draft encryption_required without `message`, and the errors of a
+     * sealed message.
      */
     decideHeldMessage: {
       name: "DecideHeldMessage",
