@@ -21,7 +21,7 @@ import { RowIndex } from './rowIndex.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending, toStanding } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
-import type { Conversations, OpenedRow } from './types.ts';
+import type { Conversations } from './types.ts';
 import { conversationsInVault } from './vaultHeaders.ts';
 
 /** Sealed conversations of one process, on the tasks of the device's keys. */

@@ -351,8 +351,8 @@ export interface Conversations {
    * Opens rows as the server serves them: messages, edited ones, and tombstones, with their reactions and pins. Takes
    * at most 50. Answers from memory where it can; a row of an unknown epoch fetches epochs first.
    *
-   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else; `exported` opens rows of a file,
-   *   which the server does not vouch for: they are not remembered, and not compared with rows of other calls
+   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else; `exported` opens rows of a
+   *   file: they are not remembered, and not compared with rows of other calls
    */
   open(
     conversationId: string,
