@@ -7,7 +7,7 @@ import type { LoadStack } from '../../load/support/loadStack.ts';
 import { printLine } from '../../load/support/measure.ts';
 import { linkDevice, startFirstDevice, type SealedDevice } from '../../support/sealedDevices.ts';
 
-/** What a scenario gets. It returns what it found wrong. */
+/** Input of a scenario, which returns what it found wrong. */
 export interface TabStage extends Pick<LoadStack, 'url' | 'liftLimits'> {
   readonly kills: number;
   /** Returns a number from 0 inclusive to 1 exclusive. */
@@ -55,7 +55,10 @@ export async function createPair(url: string) {
   return { ann, ben, id, address: `/chat/${id}` };
 }
 
-/** Links one more device of a person and removes it, so that the next message begins an epoch. At most twice: a phone gets three codes. */
+/**
+ * Links one more device of a person and removes it, so that the next message begins an epoch. At most twice: a phone
+ * gets three codes.
+ */
 export async function endEpoch(of: SealedDevice): Promise<void> {
   const second = await linkDevice(of);
   await of.keys.removeDevices([second.id]);
@@ -95,7 +98,7 @@ export async function compareReaders(
       const texts = new Set((await read()).map(({ text }) => text));
       return expected.every((text) => texts.has(text));
     };
-    // What is still missing then is reported below.
+    // The comparison below reports what is still missing then.
     await eventually(isComplete, { timeoutMs: waitMs }).catch(() => undefined);
     const found = await read();
     const texts = found.map(({ text }) => text);

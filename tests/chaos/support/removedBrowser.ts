@@ -28,7 +28,7 @@ async function leakAnswers(context: BrowserContext, member: TestUser, group: str
 }
 
 /**
- * A member whose browser keeps all that it had is removed. Then the server gives that browser everything that the others
+ * Removes a member whose browser keeps all that it had. Then the server gives that browser everything that the others
  * get: headers, boxes, and rows. Nothing of what follows the removal may open there.
  */
 export async function removedMember({ url }: TabStage): Promise<string[]> {
