@@ -51,6 +51,7 @@ const rooms = [
   'chat/sealed',
   'chat/groupCalls',
   'chat/calling',
+  'chat/accountExport',
   'chat/chatExport',
   'chat/emoji',
   'chat/voice',
