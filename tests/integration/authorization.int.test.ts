@@ -90,6 +90,8 @@ describe('the table of expectations', () => {
       // Needs a finished archive, which files' own tests read.
       'readExport',
       'createLinkPreview',
+      // Is the member's message, about which the owner decides.
+      'withdrawHeldMessage',
       'completeMultipart',
       'getTemporaryCredentials',
       'writeFile',

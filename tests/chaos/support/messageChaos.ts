@@ -90,6 +90,8 @@ const groupSize = 60;
  * every 10 s and notifies clients that got fewer in the second round; some time later they are done.
  */
 const recoveryMs = 25_000;
+/** Longest time until calm has shown enough changes: a busy machine makes few. */
+const calmChangesMs = 180_000;
 /** Share of the rate in calm: that phase checks delivery, not the capacity of a busy machine. */
 const calmShare = 0.25;
 
@@ -204,7 +206,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
     watch.begin();
     const wanted = watch.checked + calmChanges;
     await last(calmSeconds * 1_000);
-    await eventually(() => watch.checked >= wanted || isOver());
+    await eventually(() => watch.checked >= wanted || isOver(), { timeoutMs: calmChangesMs });
     await watch.end();
   };
   const storm = async () => {
