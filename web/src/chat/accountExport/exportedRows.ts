@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { encryptions, messageTypes } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { ExportFileError } from './ExportFileError.ts';
-import type { ZipArchive, ZipEntry } from './zipReader.ts';
+import type { ZipArchive } from './zipReader.ts';
 
 /** Characters of one line; a message is far shorter, with all reactions. */
 const maxLineLength = 8 * 1024 * 1024;
@@ -41,22 +41,22 @@ export async function* rowsIn<S extends z.core.$ZodType>(
   name: string,
   schema: S,
 ): AsyncGenerator<z.output<S>> {
-  const entry = entries.get(name);
-  if (entry) for await (const row of linesOf(read(entry))) yield check(schema, row);
+  if (entries.has(name)) for await (const row of linesOf(read(name))) yield check(schema, row);
 }
 
+const accountPath = 'account.json';
 /** Bytes of the account's data that are read at once. */
 const maxAccountBytes = 64 * 1024 * 1024;
 const account = z.object({ profile: z.object({ id: z.uuid() }) });
 
 /** Returns the account whose export it is. @throws ExportFileError `not_export` or `damaged` */
 export async function ownerOf({ entries, read }: ZipArchive): Promise<string> {
-  const entry: ZipEntry | undefined = entries.get('account.json');
+  const entry = entries.get(accountPath);
   if (!entry || !entries.has('messages.jsonl')) throw new ExportFileError('not_export');
-  if (entry.size > maxAccountBytes) throw new ExportFileError('damaged');
+  if (entry.uncompressedSize > maxAccountBytes) throw new ExportFileError('damaged');
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of read(entry)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of read(accountPath)) text += decoder.decode(chunk, { stream: true });
   return check(account, parse(text)).profile.id;
 }
 

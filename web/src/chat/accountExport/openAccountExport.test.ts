@@ -174,8 +174,12 @@ test('files of messages come along, and those that the export lacks are counted'
 });
 
 test('names of entries and chats lead nowhere else', async () => {
-  const evil = { '../../evil.html': strToU8('evil'), [`files/${fileId}/../../evil`]: strToU8('evil') };
-  const { paths } = await read(archive([exportedRow(chat, 1)], evil), { titleOf: async () => '../..\\..:/etc' });
+  const rows = [exportedRow(chat, 1)];
+  for (const name of ['../../evil.html', `files/${fileId}/../../evil`])
+    await expect(read(archive(rows, { [name]: strToU8('evil') }))).rejects.toMatchObject({ code: 'damaged' });
+  const { paths } = await read(archive(rows, { 'evil.html': strToU8('evil') }), {
+    titleOf: async () => '../..\\..:/etc',
+  });
   for (const path of paths) expect(path).not.toMatch(/evil|(^|\/)\.\.(\/|$)|\\/u);
 });
 

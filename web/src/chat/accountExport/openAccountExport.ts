@@ -109,15 +109,16 @@ function findFiles({ entries }: ZipArchive): Map<string, string> {
 function countReads(archive: ZipArchive, onRead: (bytes: number) => void): ZipArchive {
   return {
     ...archive,
-    async *read(entry) {
-      for await (const chunk of archive.read(entry)) {
+    async *read(name) {
+      for await (const chunk of archive.read(name)) {
         onRead(chunk.length);
         yield chunk;
       }
     },
-    async part(entry) {
-      onRead(entry.size);
-      return archive.part(entry);
+    async part(name) {
+      const part = await archive.part(name);
+      onRead(part.size);
+      return part;
     },
   };
 }
@@ -147,7 +148,7 @@ const inFolder = (zip: ZipStream, folder: string): ZipStream => ({
 export async function openAccountExport(options: AccountExportOptions): Promise<AccountExportResult> {
   const { port, selfId, titleOf, words, title, zip, signal, onProgress } = options;
   const files = findFiles(options.file);
-  const sizeOf = (name: string) => options.file.entries.get(name)?.size ?? 0;
+  const sizeOf = (name: string) => options.file.entries.get(name)?.uncompressedSize ?? 0;
   const total = [messagesPath, ...files.values()].reduce((sum, name) => sum + sizeOf(name), 1);
   const groups = await groupNames(options.file);
   let done = 0;
@@ -158,9 +159,9 @@ export async function openAccountExport(options: AccountExportOptions): Promise<
   });
   const reader = createMessageReader({ ...options, file }, new Set(await port?.listSealed()));
   const load = async (url: string): Promise<Blob> => {
-    const entry = file.entries.get(files.get(fileUrl.exec(url)?.[1] ?? '') ?? '');
-    if (!entry) throw new ExportFileError('damaged');
-    return file.part(entry);
+    const name = files.get(fileUrl.exec(url)?.[1] ?? '');
+    if (name === undefined) throw new ExportFileError('damaged');
+    return file.part(name);
   };
   const page = [renderExportPageStart(words(title).head)];
   const result = { chats: 0, messages: 0, unopened: 0, files: 0, missing: 0 };
