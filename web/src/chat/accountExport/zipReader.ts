@@ -5,7 +5,7 @@ import { ExportFileError } from './ExportFileError.ts';
 
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, Pick<FileEntry, 'uncompressedSize'>>;
-  /** Yields the bytes of an entry. @throws ExportFileError `damaged` unless they are those that the archive describes */
+  /** Yields the bytes of an entry. @throws ExportFileError `damaged` unless they are as the directory says */
   read(name: string): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Returns the bytes of an entry. @throws ExportFileError `damaged` */
   part(name: string): Promise<Blob>;
@@ -45,7 +45,7 @@ export async function openZip(file: Blob): Promise<ZipArchive> {
       const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
       const reader = readable.getReader();
       const written = find(name).getData(writable, options);
-      // Without this, the reader would wait forever for what follows a failure.
+      // The reader itself would wait forever after a failure.
       const failed = new Promise<never>((_, reject) => void written.catch(reject));
       failed.catch(() => undefined);
       try {
