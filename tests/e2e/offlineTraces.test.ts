@@ -32,7 +32,7 @@ const words = ['A secret of Ben and Ada', 'Known to nobody else'];
 
 /**
  * Prepares a device that remembers as much of Ada as possible: signed in by hand, with a draft and unsent messages.
- * Another user may have used the device before. It stores the whole app only if `installs` is true.
+ * Another user may have used the device before. The device stores the whole app only if `installs` is true.
  */
 async function wellKnownDevice({ before, installs }: { before?: BrowserUser; installs?: true } = {}): Promise<Scene> {
   const { ada, ben, id } = await createFriends(url(), words);

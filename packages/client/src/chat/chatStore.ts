@@ -210,8 +210,8 @@ function isQuiet({ messageType, content }: Message): boolean {
 }
 
 /**
- * Applies a message to its row: last message and counters. The user's own message also moves their read cursor; one
- * that they approved only if they had read everything before.
+ * Applies a message to its row: last message and counters. The user's own message also moves their read cursor. A
+ * message that they approved moves it only if nothing before it was unread.
  */
 function rowWithMessage(row: Conversation, message: Message, selfId: string): Conversation {
   const changeSeq = Math.max(row.changeSeq, message.changeSeq);

@@ -22,8 +22,8 @@ const formerEpochSeconds = 10;
 
 /**
  * Returns SQL for the rule that refuses a message as it was sealed, or null (docs/encryption.md, section 9). A
- * conversation without an epoch accepts no sealed message, one with an epoch no other, except those of the server; one
- * that was replaced accepts none.
+ * conversation without an epoch accepts no sealed messages. One with an epoch accepts only sealed messages and those of
+ * the server. A replaced conversation accepts only those of the server.
  *
  * @param draft has `epoch` (null if not sealed) and `message_type`
  * @param conversation row of conversations, locked if the message is stored now. An epoch that began while the

@@ -227,8 +227,8 @@ test.each([
 test.each([
   ['no JSON', strToU8('{"id":\n')],
   ['a line without an end', strToU8(JSON.stringify(exportedRow(chat, 1)))],
-  ['ids that are none', lines([exportedRow(chat, 1, { senderId: '../x' })])],
-  ['a seal that is none', lines([sealedRow(1, { sealed: { ...seal, deviceId: 7 } })])],
+  ['invalid ids', lines([exportedRow(chat, 1, { senderId: '../x' })])],
+  ['an invalid seal', lines([sealedRow(1, { sealed: { ...seal, deviceId: 7 } })])],
 ])('messages with %s are damaged', async (_, content) => {
   await expect(read(archive([], { 'messages.jsonl': content }))).rejects.toMatchObject({ code: 'damaged' });
 });

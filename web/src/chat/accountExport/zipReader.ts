@@ -28,7 +28,7 @@ async function listEntries(file: Blob): Promise<Map<string, FileEntry>> {
   return entries;
 }
 
-/** Opens an archive. @throws ExportFileError `not_export` if it is none, `damaged` if it is cut off or inconsistent */
+/** Opens an archive. @throws ExportFileError `not_export` for another kind of file, `damaged` for a broken one */
 export async function openZip(file: Blob): Promise<ZipArchive> {
   if (!(await startsAsZip(file))) throw new ExportFileError('not_export');
   const entries = await listEntries(file).catch((error: unknown) => {

@@ -204,7 +204,7 @@ function entryState(judging: Judging, newest: ConversationEpoch): SendState {
   return { state: 'waiting_for_entry', letInBy: signers.map(({ account }) => toUuid(account)) };
 }
 
-/** Returns true if the own account, with its identity, is in the roster. Of a member without keys there is none. */
+/** Returns true if the own account, with its identity, is in the roster. A member without keys has none. */
 function isMemberOf({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
   const member = membersOf(epoch).find(({ account }) => equalBytes(account, context.account));
   const { chain } = lists(context.account);
