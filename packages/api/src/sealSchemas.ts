@@ -29,6 +29,8 @@ export const seal = z.object({
   deviceId: id,
   /** Counts edits from 0. */
   version: z.int(),
+  /** Change number (`changeSeq`) with which an edit stored the newest version; 0 for the first version. */
+  place: z.int(),
   /** Row hashes of earlier messages of this device that the newest version names. */
   own: z.array(z.string()),
   /** Row hash of the message that the newest version refers to; null without one. */

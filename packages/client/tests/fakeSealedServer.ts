@@ -26,6 +26,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     epoch: openText(sealed.sealed).n,
     deviceId: 'device',
     version: sealed.version ?? 0,
+    place: 0,
     own: sealed.own,
     targetRow: sealed.targetRow ?? null,
     rowHash: rowHashOf(clientMessageId),

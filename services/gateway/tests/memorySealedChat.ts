@@ -16,6 +16,7 @@ const toSealedRow = ({ sealed, own, targetRow, version, held, draftId }: NewSeal
   draftId,
   epoch: 3,
   deviceId,
+  place: 0,
   rowHash: Buffer.alloc(32, 7),
   hasLink: true,
   annotations: [

@@ -32,6 +32,7 @@ describe.each([
       epoch: 3,
       deviceId: expect.any(String),
       version: 0,
+      place: 0,
       own: given.own,
       targetRow: null,
       rowHash: Buffer.alloc(32, 7).toString('base64url'),

@@ -32,6 +32,7 @@ function draftOf(id: string, content: string, messageType: 'text' | 'file' | 'vo
       epoch: 0,
       deviceId: 'device',
       version: 0,
+      place: 0,
       own: [],
       targetRow: null,
       rowHash: rowHashOf(id),

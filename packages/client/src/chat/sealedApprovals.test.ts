@@ -24,6 +24,7 @@ function draftOf(content: string): UnapprovedMessage {
       epoch: 0,
       deviceId: 'device',
       version: 0,
+      place: 0,
       own: [],
       targetRow: null,
       rowHash: rowHashOf('draft-1'),

@@ -189,6 +189,7 @@ async function send(server: ServedState, session: Session, body: SendBody): Prom
   const seal = {
     ...newest,
     version: 0,
+    place: 0,
     own: body.sealed.own,
     targetRow: body.sealed.targetRow ?? null,
     rowHash: '',
@@ -245,7 +246,15 @@ async function edit(server: ServedState, session: Session, { params, body }: Cal
     sealed: sealed.sealed,
     changeSeq: conversation.changeSeq,
     editedAt: new Date(server.now()).toISOString(),
-    seal: { ...row.seal, ...assertNewest(conversation, sealed), version, own: sealed.own, targetRow, hasLink },
+    seal: {
+      ...row.seal,
+      ...assertNewest(conversation, sealed),
+      version,
+      place: conversation.changeSeq,
+      own: sealed.own,
+      targetRow,
+      hasLink,
+    },
   };
   conversation.messages[at] = changed;
   return hidden(changed);

@@ -92,6 +92,8 @@ export interface StoredSeal {
   readonly epoch: number;
   readonly deviceId: string;
   readonly version: number;
+  /** Change number with which an edit stored the newest version; 0 for the first version. */
+  readonly place: number;
   readonly own: readonly Buffer[];
   readonly targetRow: Buffer | null;
   readonly rowHash: Buffer;

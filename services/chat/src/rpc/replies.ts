@@ -64,7 +64,7 @@ export function toProtoMessage(message: StoredMessage): proto.Message {
 }
 
 const toDraftSeal = ({ seal, hasLink }: MessageDraft): StoredSeal | undefined =>
-  seal && { ...seal, hasLink, deletion: null, annotations: [], draftOrigin: null };
+  seal && { ...seal, place: 0, hasLink, deletion: null, annotations: [], draftOrigin: null };
 
 /** Converts a held message for its author or an admin: a message without numbers. */
 export function toProtoUnapprovedMessage({

@@ -50,7 +50,8 @@ const revise = defineStatement(
       content = $3, encryption = $4, sealed = $7, epoch = $8, device_id = $9, version = $10, own = $11::bytea[],
       target_row = $12,
       has_link = coalesce($5::boolean, m.has_link), mentions = coalesce($6::uuid[], m.mentions),
-      edited_at = $2::timestamptz, change_seq = c.change_seq + 1
+      edited_at = $2::timestamptz, change_seq = c.change_seq + 1,
+      version_place = case when $10::int is null then null else c.change_seq + 1 end
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*

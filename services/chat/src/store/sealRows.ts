@@ -6,6 +6,7 @@ export interface SealRow {
   epoch: number | null;
   device_id: string | null;
   version: number | null;
+  version_place: string | null;
   own: Buffer[] | null;
   target_row: Buffer | null;
   row_hash: Buffer | null;
@@ -24,6 +25,7 @@ const plainColumns = [
   'epoch',
   'device_id',
   'version',
+  'version_place',
   'own',
   'target_row',
   'row_hash',
@@ -59,6 +61,7 @@ export function toStoredSeal(row: SealRow): StoredSeal | null {
     epoch: row.epoch ?? 0,
     deviceId: row.device_id ?? nobody,
     version: row.version ?? 0,
+    place: Number(row.version_place ?? 0),
     own: row.own ?? [],
     targetRow: row.target_row,
     rowHash: row.row_hash ?? noRowHash,

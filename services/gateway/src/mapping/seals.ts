@@ -28,6 +28,7 @@ export function toSealFields({ sealed: row }: Pick<MessageRow, 'sealed'>): Pick<
       epoch: row.epoch,
       deviceId: row.deviceId,
       version: row.version,
+      place: row.place,
       own: row.own.map(toText),
       targetRow: toTextOrNull(row.targetRow),
       rowHash: toText(row.rowHash),

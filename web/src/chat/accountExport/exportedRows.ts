@@ -72,6 +72,7 @@ const seal = z.object({
   epoch: z.int(),
   deviceId: id,
   version: z.int(),
+  place: z.int(),
   own: z.array(bytes),
   targetRow: bytesOrNull,
   rowHash: bytes,

@@ -44,6 +44,7 @@ const seal = {
   epoch: 0,
   deviceId: device,
   version: 0,
+  place: 0,
   own: [bytes],
   targetRow: null,
   rowHash: bytes,

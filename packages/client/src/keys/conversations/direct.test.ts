@@ -231,6 +231,7 @@ test('a message from before the first header takes sealed reactions and edits', 
     epoch: 0,
     deviceId: idOf(0),
     version: 0,
+    place: 0,
     own: [],
     targetRow: null,
     rowHash: zeros,
@@ -263,7 +264,7 @@ test('a message from before the first header takes sealed reactions and edits', 
   const clientMessageId = plain.clientMessageId ?? '';
   const { sealed } = await chat.seal(annsLaptop, { ...written, kind: 'edit', clientMessageId, target, version: 1 });
   const edited = { ...plain, sealed: sealed.sealed, changeSeq: 20, editedAt: plain.createdAt, content: '' };
-  const ofEdit = { ...seal, version: 1, targetRow: zeros, deviceId: annsLaptop.state.deviceId ?? '' };
+  const ofEdit = { ...seal, version: 1, place: 20, targetRow: zeros, deviceId: annsLaptop.state.deviceId ?? '' };
   expect(await open({ ...edited, seal: ofEdit })).toMatchObject([{ state: 'open', content: 'After', reactions }]);
   expect(await open({ ...edited, seq: 3, seal: ofEdit })).toMatchObject([{ state: 'refused' }]);
   expect(await open({ ...edited, senderId: ben, seal: ofEdit })).toMatchObject([{ state: 'refused' }]);

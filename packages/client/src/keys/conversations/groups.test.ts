@@ -1,4 +1,4 @@
-import type { AccountKeys } from '@nolo/api';
+import type { AccountKeys, Message } from '@nolo/api';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { ApiError } from '../../http/request.ts';
@@ -29,6 +29,8 @@ afterEach(async () => {
 
 const standing = (device: TestDevice) => device.keys.conversations.standing(chat.facts);
 const linesOn = async (device: TestDevice) => (await standing(device)).lines.map(({ by, change }) => ({ by, change }));
+/** Returns an edited row as the server would serve it if the edit had a certain change number. */
+const withPlace = (row: Message, place: number): Message => ({ ...row, seal: { ...row.seal!, place } });
 /** Tells a device that lists or epochs may have changed. */
 const look = (device: TestDevice): void => device.keys.conversations.onFrame({ type: 'devices_changed', data: {} });
 
@@ -185,7 +187,7 @@ test('an edit is late once its reader knows of the change before it', async () =
   }));
   await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
   await world.pass(1_000);
-  const edited = { ...chat.rows[0]!, editedAt: new Date(world.server.now()).toISOString() };
+  const edited = withPlace(chat.rows[0]!, chat.served.changeSeq + 1);
   const late = async () => (await chat.open(bens, [edited])).map((one) => one.state === 'open' && one.late);
   expect(await late()).toEqual([false]);
   stop();
@@ -284,6 +286,18 @@ test('a secret whose time is over does not come back from a box of the server', 
   expect(epochs.map(([, value]) => (value as { secret: unknown }).secret !== null)).toEqual([true, false]);
 });
 
+test('an edit is as late as its change number says, whatever the clocks of the server say', async () => {
+  await chat.send(anns, 'One');
+  const [row] = chat.rows;
+  await chat.edit(anns, row!, 'Two', await chat.target(anns, row!));
+  await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
+  const ahead = { ...chat.rows[0]!, editedAt: new Date(world.server.now() + 60_000).toISOString() };
+  await standing(bens);
+  expect(await chat.open(bens, [ahead])).toMatchObject([{ content: 'Two', late: false }]);
+  await standing(caras);
+  expect(await chat.open(caras, [withPlace(ahead, chat.served.changeSeq + 1)])).toMatchObject([{ late: true }]);
+});
+
 test('an edit in a conversation with a timer stays open after a reaction of the next epoch', async () => {
   await chat.send(anns, 'One');
   await chat.change(anns, { kind: 'timer', seconds: 3_600 });
@@ -295,7 +309,7 @@ test('an edit in a conversation with a timer stays open after a reaction of the 
   expect(chat.served.epochs).toHaveLength(3);
   // A reaction of an epoch that is not known yet is a reason to ask.
   expect(await chat.open(caras, [chat.rows[1]!])).toMatchObject([{ content: 'Text', reactions: [{ userId: ben }] }]);
-  const late = { ...chat.rows[1]!, editedAt: new Date(world.server.now() + 1_000).toISOString() };
+  const late = withPlace(chat.rows[1]!, chat.served.changeSeq + 1);
   expect(await chat.open(caras, [late])).toMatchObject([{ state: 'refused', reason: 'epoch' }]);
 });
 

@@ -38,17 +38,13 @@ import type { OpenedRow, RowRefusal } from './types.ts';
 /** Opening rows of a conversation (docs/encryption.md, section 5). Needs neither storage nor network. */
 
 /**
- * Refuses a new version that stands before its epoch's header, or in an epoch with a timer comes after the next one. A
- * row's change number may be that of a later reaction, so the time of the edit decides about that.
+ * Refuses a new version that stands before its epoch's header, or in an epoch with a timer comes after the next one.
+ * The place of the version decides, because a later reaction changes the row's change number.
  */
-function assertEditPlace(
-  { conversation }: Opening,
-  epoch: ConversationEpoch,
-  { changeSeq, editedAt }: SealedRow,
-): void {
+function assertEditPlace({ conversation }: Opening, epoch: ConversationEpoch, { seal: { place } }: SealedRow): void {
   const next = conversation.epochs.find(({ n }) => n === epoch.n + 1);
-  const isAfterNext = next !== undefined && editedAt !== null && next.place.at < Date.parse(editedAt);
-  if (changeSeq <= epoch.place.changeSeq || (headerOf(epoch).timer > 0 && isAfterNext)) refuse('epoch');
+  const isAfterNext = next !== undefined && next.place.changeSeq < place;
+  if (place <= epoch.place.changeSeq || (headerOf(epoch).timer > 0 && isAfterNext)) refuse('epoch');
 }
 
 /** First version of a message: its row hash, and what of it matters for others. */
@@ -211,12 +207,12 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
  * the header that ended the epoch may have come after the row was opened.
  */
 function isLateEdit(opening: Opening, { row, epoch }: Pick<Read, 'row' | 'epoch'>): boolean {
-  return row.seal.version > 0 && row.editedAt !== null && isEndedBy(opening, epoch, Date.parse(row.editedAt));
+  return row.seal.version > 0 && isEndedBy(opening, epoch, row.seal.place);
 }
 
-/** Returns true if an epoch had ended for somebody at a time of the server. */
-function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, at: number): boolean {
-  const after = conversation.epochs.findLast((one) => one.place.at < at)?.n ?? -1;
+/** Returns true if an epoch had ended for somebody before the change with a number. */
+function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, changeSeq: number): boolean {
+  const after = conversation.epochs.findLast(({ place }) => place.changeSeq < changeSeq)?.n ?? -1;
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);
 }
 

@@ -1,4 +1,4 @@
-import { equalBytes, findMember, fromUuid, toUuid, type Bytes } from '@nolo/e2ee';
+import { changeTypes, equalBytes, findMember, fromUuid, toUuid, type Bytes, type Change } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { KeyContext } from '../context.ts';
 import { describeDevice } from '../newerQuestion.ts';
@@ -34,6 +34,17 @@ export interface Judging {
 const startsWithServerMembers = ({ facts, conversation }: Judging): boolean =>
   facts.type === 'group' && (facts.hasPlainMessages || conversation.pending?.head.header.reason === 4);
 
+/**
+ * Returns true if a change of header `n` lets somebody in without a member's signature: by the code, by another
+ * identity, or by the first list of a member who had none (section 4, What clients accept).
+ */
+function isUnsignedEntry({ conversation }: Judging, n: number, change: Change): boolean {
+  if (change.type === changeTypes.add || change.type === changeTypes.identity) return !change.evidence;
+  if (change.type !== changeTypes.list) return false;
+  const before = conversation.epochs.find((one) => one.n === n - 1);
+  return before !== undefined && findMember(membersOf(before), change.account)?.list === null;
+}
+
 /** Header that asks questions. */
 type AskingHeader = Pick<ConversationEpoch, 'hash' | 'statement'>;
 
@@ -49,12 +60,10 @@ export function headerQuestions(judging: Judging, headers: readonly AskingHeader
     if (kind !== 2 && reason !== 3) continue;
     const isMine = isOwn(account);
     if (n === 0 && reason === 4) asked.push({ id: 'members', kind: 'members', userIds });
-    const entered = changes.find(
-      (one) =>
-        kind === 2 && n > 0 && !isMine && isOwn(one.account) && (one.type === 0 || one.type === 6) && !one.evidence,
-    );
-    const isRestarter = kind === 2 && n > 0 && isMine && reason === 3;
-    if (entered || isRestarter) asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
+    const hasEntered = changes.some((one) => isOwn(one.account) && isUnsignedEntry(judging, n, one));
+    const isRestarter = isMine && reason === 3;
+    if (kind === 2 && n > 0 && (hasEntered || isRestarter))
+      asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
     const joined = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
     if (joined.length > 0)
       asked.push({ id: 'joined', kind: 'joined', userIds: joined.map((one) => toUuid(one.account)) });

@@ -7,6 +7,7 @@ const [ann, ben, cara, dan] = [idOf(1), idOf(2), idOf(3), idOf(4)];
 let world: World;
 let anns: TestDevice;
 let bens: TestDevice;
+let dans: TestDevice;
 let chat: Chat;
 
 beforeEach(async () => {
@@ -14,7 +15,7 @@ beforeEach(async () => {
   anns = await world.ready(ann);
   bens = await world.ready(ben);
   await world.ready(cara);
-  await world.ready(dan);
+  dans = await world.ready(dan);
 });
 afterEach(async () => {
   for (const device of world.devices) device.keys.stop();
@@ -56,6 +57,27 @@ test('a message from before somebody joined by the code waits for a tap, over a 
   expect(await sealAs(bens, world.clock.timers.now() - 500)).toMatchObject({ state: 'sealed' });
   await agree(anns);
   expect(await sealAs(anns, writtenAt)).toEqual(waits);
+});
+
+test('a member who enters without a signature confirms the members first', async () => {
+  chat = new Chat(world, idOf(100), 'group', [ann, ben, idOf(9)]);
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'admission', isOpen: true });
+  chat.served.members.push({ userId: dan, role: 0 });
+  const others = await world.ready(idOf(9));
+  await world.pass(3_600_001);
+  await agree(bens);
+  await bens.keys.conversations.answer(chat.id, 'joined', true);
+  await chat.send(bens, 'Welcome');
+  // The others by their first list, Dan by the code.
+  expect(await chat.read(others)).toEqual(['earlier', 'Welcome']);
+  for (const device of [others, dans]) {
+    const { send } = await device.keys.conversations.standing(chat.facts);
+    expect(send.state === 'question' && send.questions.map(({ kind }) => kind)).toContain('members');
+    await agree(device);
+    await chat.send(device, 'Thanks');
+  }
+  expect(await chat.read(bens)).toEqual(['One', 'Welcome', 'Thanks', 'Thanks']);
 });
 
 test('a message from before an identity change waits for a tap', async () => {

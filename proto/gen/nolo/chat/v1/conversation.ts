@@ -296,7 +296,11 @@ export interface SealedMessage {
     | string
     | undefined;
   /** Origin of the approved draft, which names its author. Only in tombstones, while the server keeps it. */
-  draftOrigin?: Buffer | undefined;
+  draftOrigin?:
+    | Buffer
+    | undefined;
+  /** `change_seq` of the conversation with which an edit stored the newest version. 0 for the first version. */
+  place: number;
 }
 
 /** Sealed reaction or pin. */
@@ -1515,6 +1519,7 @@ function createBaseSealedMessage(): SealedMessage {
     held: false,
     draftId: undefined,
     draftOrigin: undefined,
+    place: 0,
   };
 }
 
@@ -1561,6 +1566,9 @@ export const SealedMessage: MessageFns<SealedMessage> = {
     }
     if (message.draftOrigin !== undefined) {
       writer.uint32(114).bytes(message.draftOrigin);
+    }
+    if (message.place !== 0) {
+      writer.uint32(120).int64(message.place);
     }
     return writer;
   },
@@ -1688,6 +1696,14 @@ export const SealedMessage: MessageFns<SealedMessage> = {
             }
 
             message.draftOrigin = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.place = longToNumber(reader.int64());
             continue;
           }
         }
