@@ -60,6 +60,18 @@ describe('EditMessage of a sealed message', () => {
     expect(await read(bob, sent.id)).toEqual(again);
   });
 
+  test('keeps the change number of the newest version over later reactions', async () => {
+    const { alice, bob, sealed } = await sealedPair(chat);
+    const sent = await sealed.send(alice);
+    const edited = await sealed.edit(alice, sent);
+    expect([sent.sealed?.place, edited.sealed?.place]).toEqual([0, edited.changeSeq]);
+    const reacted = await react(await sealed.reaction(bob, edited));
+    expect(reacted.changeSeq).toBeGreaterThan(edited.changeSeq);
+    expect(reacted.sealed?.place).toBe(edited.changeSeq);
+    const again = await sealed.edit(alice, reacted);
+    expect(again.sealed?.place).toBe(again.changeSeq);
+  });
+
   test('another device of the author may edit', async () => {
     const { alice, sealed } = await sealedPair(chat);
     const sent = await sealed.send(alice);

@@ -293,7 +293,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
 const megabytes = () => Math.round(process.memoryUsage().heapUsed / 1_048_576);
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, times) => sum + times, 0);
 
-/** Returns a function that prints a progress line at each call. */
+/** Returns a function that prints new violations and a progress line at each call. */
 function progressOf(
   history: ChaosHistory,
   injector: FaultInjector,
@@ -301,10 +301,13 @@ function progressOf(
   printLine: (line: string) => void,
 ) {
   let [lastCount, lastAt] = [0, 0];
+  let printed = 0;
   return (doing: () => string) => {
     const [count, at] = [history.acknowledged, seconds()];
     const recent = Math.round((count - lastCount) / (at - lastAt || 1));
     [lastCount, lastAt] = [count, at];
+    for (const one of history.violations.slice(printed)) printLine(`VIOLATION ${one}`);
+    printed = history.violations.length;
     const broken = injector.now.length > 0 ? `, now ${injector.now.join(' and ')}` : '';
     const silence = history.silenceMs > 2_000 ? `, nothing for ${(history.silenceMs / 1000).toFixed(0)} s` : '';
     printLine(

@@ -52,6 +52,15 @@ test('the dialog stays open, with the chosen conversations, if the person cancel
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
 });
 
+test('a conversation in whose place there is another one cannot be chosen', async () => {
+  const { server, engine, wrapper } = testChat();
+  const { items } = await server.api.listConversations();
+  const [row] = items.map((one) => ({ ...one, type: 'group' as const, name: 'Walks', isReplaced: true }));
+  engine.store.setState({ conversations: { [row!.id]: row! } });
+  render(<ChooseConversationsDialog title="Forward" onSend={() => undefined} onClose={() => undefined} />, { wrapper });
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
 test('a message can be sent again if preparing it failed', async () => {
   const { onSend, onClose } = await chooseAndSend(new Error('The file is gone.'));
   expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);

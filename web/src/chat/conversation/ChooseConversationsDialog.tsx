@@ -21,7 +21,8 @@ import { messagesTexts } from '../words/messagesTexts.ts';
 /** Maximum rows drawn at once; users with more search by name. */
 const maxRows = 50;
 
-function mayWriteTo({ type, otherUser }: Conversation): boolean {
+function mayWriteTo({ type, otherUser, isReplaced }: Conversation): boolean {
+  if (isReplaced) return false;
   return type !== 'direct' || (otherUser !== null && !otherUser.isBlocked);
 }
 
