@@ -1,12 +1,9 @@
 import type { Message, NewEpoch, NewSealed, Seal } from '@nolo/api';
+import type { CaughtUp, OpenedRow, RowGap, RowRefusal } from '../src/keys/conversations/rowTypes.ts';
 import type {
-  CaughtUp,
   ConversationStanding,
   Conversations,
   HeaderLine,
-  OpenedRow,
-  RowGap,
-  RowRefusal,
   SealedDraft,
   SealResult,
   SendState,

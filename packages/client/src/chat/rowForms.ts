@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { openEnvelope, toMessageContent } from '@nolo/rules';
-import type { OpenedReaction, OpenedRow } from '../keys/conversations/types.ts';
+import type { OpenedReaction, OpenedRow } from '../keys/conversations/rowTypes.ts';
 import { withoutContent } from './expiry.ts';
 import { splitFiles } from './sealedFiles.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';

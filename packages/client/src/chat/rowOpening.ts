@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import type { OpenRow, RowRefusal } from '../keys/conversations/types.ts';
+import type { OpenRow, RowRefusal } from '../keys/conversations/rowTypes.ts';
 
 /** Row as the server sent it, which a later attempt may open, or open otherwise. */
 interface Unopened {

@@ -1,5 +1,6 @@
 import type { NewSealed, UnapprovedMessage } from '@nolo/api';
-import type { Conversations, OpenedRow, OpenRow } from '../keys/conversations/types.ts';
+import type { OpenedRow, OpenRow } from '../keys/conversations/rowTypes.ts';
+import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { toDraftRow } from './draftRow.ts';
 import { hasCode, HeldError } from './heldError.ts';

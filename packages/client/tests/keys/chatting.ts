@@ -1,10 +1,9 @@
 import { routes, type Message, type NewEpoch, type NewSealed } from '@nolo/api';
+import type { OpenedRow, OpenRow } from '../../src/keys/conversations/rowTypes.ts';
 import type {
   ConversationFacts,
   DraftTarget,
   GroupChange,
-  OpenedRow,
-  OpenRow,
   SealedDraft,
   SealResult,
 } from '../../src/keys/conversations/types.ts';

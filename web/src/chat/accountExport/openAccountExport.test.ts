@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import type { OpenedRow } from '@nolo/client/keys/conversations/types';
+import type { OpenedRow } from '@nolo/client/keys/conversations/rowTypes';
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import { createMemoryExportSink } from '../chatExport/exportSink.ts';
 import { createZipStream } from '../chatExport/zipStream.ts';

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '@nolo/client/chat/rowOpening';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
-import type { RowRefusal } from '@nolo/client/keys/conversations/types';
+import type { RowRefusal } from '@nolo/client/keys/conversations/rowTypes';
 
 /** Reason for which the list shows a line in place of a row of a sealed conversation. */
 export type RowNote = 'waiting' | 'earlier' | 'earlierDraft' | 'removed' | 'late' | RowRefusal;

@@ -14,7 +14,7 @@ import {
   toReason,
   type Opening,
 } from './opening.ts';
-import type { OpenedReaction } from './types.ts';
+import type { OpenedReaction } from './rowTypes.ts';
 
 /** Opening reactions and pins (docs/encryption.md, section 5). */
 

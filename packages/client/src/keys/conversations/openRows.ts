@@ -33,7 +33,7 @@ import {
 } from './opening.ts';
 import type { IndexedRow } from './rowBlocks.ts';
 import { slotOf } from './rowIndex.ts';
-import type { OpenedRow, RowRefusal } from './types.ts';
+import type { OpenedRow, RowRefusal } from './rowTypes.ts';
 
 /** Opening rows of a conversation (docs/encryption.md, section 5). Needs neither storage nor network. */
 

@@ -1,7 +1,7 @@
 import { Refusal, type Bytes, type EpochKey } from '@nolo/e2ee';
 import { deviceIn, headerOf, type Conversation, type ConversationEpoch } from './conversation.ts';
 import type { RowIndex } from './rowIndex.ts';
-import type { RowRefusal } from './types.ts';
+import type { RowRefusal } from './rowTypes.ts';
 
 /** Parts that open rows, reactions, and pins (docs/encryption.md, section 5). */
 

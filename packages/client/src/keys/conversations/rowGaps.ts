@@ -3,7 +3,7 @@ import { toText } from '../wire.ts';
 import type { Conversation } from './conversation.ts';
 import type { IndexedRow } from './rowBlocks.ts';
 import type { RowIndex } from './rowIndex.ts';
-import type { CaughtUp, RowGap } from './types.ts';
+import type { CaughtUp, RowGap } from './rowTypes.ts';
 
 /** Rows that others name and that are not there (docs/encryption.md, section 5, Order and gaps). */
 

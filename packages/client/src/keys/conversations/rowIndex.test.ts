@@ -5,7 +5,7 @@ import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts'
 import { toText } from '../wire.ts';
 import { blockRows } from './rowBlocks.ts';
 import { RowIndex } from './rowIndex.ts';
-import type { RowGap } from './types.ts';
+import type { RowGap } from './rowTypes.ts';
 
 /** Rows tell about each other which are missing, which stand twice, and a restart forgets none of it. */
 
