@@ -15,6 +15,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
   let newest = epoch;
   let needsApproval = false;
   let loseAnswers = 0;
+  let refuseDeletions = 0;
   /** Bodies of all messages that arrived, also of those whose answer was lost. */
   const bodies: (NewMessage | SealedNewMessage)[] = [];
   const epochs: string[] = [];
@@ -117,6 +118,10 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     deleteSealed: async (id, deletion) => {
       const known = messages.find((message) => message.id === id)!;
       deletions.push(deletion);
+      if (refuseDeletions > 0) {
+        refuseDeletions -= 1;
+        throw refusal('epoch_stale');
+      }
       const seal = { ...known.seal!, deletion: deletion.body };
       return copy(server.change(id, { sealed: '', seal, deletedAt: known.createdAt }));
     },
@@ -200,5 +205,6 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     requireApproval: () => void (needsApproval = true),
     /** Stores what arrives, and loses the answers to so many requests. */
     loseAnswers: (count: number) => void (loseAnswers = count),
+    refuseDeletions: (count: number) => void (refuseDeletions = count),
   };
 }

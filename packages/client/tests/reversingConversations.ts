@@ -190,8 +190,8 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     async signDeletion(_, { rowHash }) {
       return { body: `delete ${rowHash}`, signature: 'signed' };
     },
-    async deletionAcknowledged(_, { body }) {
-      calls.push(body);
+    async deletionAcknowledged(_, { seal }) {
+      calls.push(`deleted ${seal?.deletion}`);
     },
     async standing() {
       calls.push('standing');

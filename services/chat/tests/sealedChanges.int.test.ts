@@ -170,6 +170,21 @@ describe('DeleteMessage of a sealed message', () => {
     );
   });
 
+  test('of an epoch from before a removal is refused, and one from before an addition is not', async () => {
+    const { alice, sealed } = await sealedPair(chat);
+    const [first, second] = [await sealed.send(alice), await sealed.send(alice)];
+    const early = await sealed.deletion(alice, first);
+    await sealed.next();
+    expect((await chat.client.deleteMessage(early)).deletedAt).toBeDefined();
+    const late = await sealed.deletion(alice, second);
+    await sealed.next({ endsRows: true });
+    await sealed.next();
+    expect(await chatErrorKindAndCode(chat.client.deleteMessage(late))).toBe('conflict epoch_stale');
+    expect((await read(alice, second.id))?.deletedAt).toBeUndefined();
+    await chat.client.deleteMessage(await sealed.deletion(alice, second));
+    expect((await chat.client.deleteMessage(late)).deletedAt).toBeDefined();
+  });
+
   test('an admin deletes in an epoch that says so', async () => {
     const { admin, member, sealed } = await sealedGroup({ admin: 0 });
     const sent = await sealed.send(member);

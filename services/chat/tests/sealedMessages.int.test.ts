@@ -50,6 +50,7 @@ describe('SendMessage in a sealed conversation', () => {
       epoch: 0,
       deviceId: sealed.deviceOf(alice).uuid,
       version: 0,
+      place: 0,
       own: own.map((hash) => Buffer.from(hash)),
       targetRow: undefined,
       rowHash,

@@ -81,8 +81,17 @@ test('a deletion for everyone is signed and acknowledged', async () => {
   await engine.remove('m1');
   await eventually(() => openingOf(messages()[0]!)?.state === 'deleted');
   expect(server.deletions).toEqual([{ body: 'delete hash-of-own-1', signature: 'signed' }]);
-  expect(sealing.calls).toContain('delete hash-of-own-1');
+  expect(sealing.calls).toContain('deleted delete hash-of-own-1');
   expect(messages()[0]).toMatchObject({ content: '', fileName: null });
+  engine.stop();
+});
+
+test('a deletion for a stale epoch is signed again', async () => {
+  const { server, engine, messages } = await openWithMessages();
+  server.refuseDeletions(1);
+  await engine.remove('m1');
+  await eventually(() => openingOf(messages()[0]!)?.state === 'deleted');
+  expect(server.deletions).toHaveLength(2);
   engine.stop();
 });
 

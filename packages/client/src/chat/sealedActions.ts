@@ -141,10 +141,17 @@ function createSealedForms(core: ChatBase, port: Conversations, { opener, standi
   const deleteSealed = async (message: StoredMessage): Promise<Message> => {
     const { messageId, rowHash } = (await openTarget(message)).target;
     if (rowHash === null) return api.deleteMessage(message.id);
-    const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
-    const answer = await sealedApi.deleteSealed(message.id, deletion);
-    await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
-    return answer;
+    for (let signings = 0; signings < maxSealings; signings++) {
+      const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
+      try {
+        const answer = await sealedApi.deleteSealed(message.id, deletion);
+        await port.deletionAcknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
+        return answer;
+      } catch (error) {
+        if (!isSealedInVain(error)) throw error;
+      }
+    }
+    throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
   };
 
   return { editSealed, reactSealed, pinSealed, deleteSealed };

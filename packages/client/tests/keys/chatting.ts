@@ -146,7 +146,7 @@ export class Chat {
       params: { id: messageId },
       body: { deletion },
     });
-    await conversations.deletionAcknowledged(this.id, deletion);
+    await conversations.deletionAcknowledged(this.id, row);
     return row;
   }
 

@@ -4,7 +4,7 @@ import type { ConversationMeta, ConversationSettings, ConversationView, Member }
 import type { ConversationListCursor } from './cursor.ts';
 import type { OutboundFrame } from './frames.ts';
 import type { MessageDraft, StoredMessage, MessageRevision } from './message.ts';
-import type { EpochStaleReason } from './seals.ts';
+import type { EpochStaleReason, SealedDeletion } from './seals.ts';
 
 /**
  * Reason why a sender's messages do not reach a person who has not accepted the sender: the limit of pending messages
@@ -108,8 +108,11 @@ export interface MessageStore {
     by: { readonly senderId: UserId; readonly systemMessage: ConversationSystemMessage & { readonly at: string } },
     at: Date,
   ): Promise<boolean>;
-  /** Replaces a message with a tombstone and returns it; idempotent. `deletion` is kept with it. */
-  erase(message: StoredMessage, at: Date, deletion?: Buffer): Promise<StoredMessage>;
+  /**
+   * Replaces a message with a tombstone and returns it; idempotent. `deletion` is kept with it. Returns undefined if it
+   * names an epoch from before somebody was removed, because no client would accept it.
+   */
+  erase(message: StoredMessage, at: Date, deletion?: SealedDeletion): Promise<StoredMessage | undefined>;
   /**
    * Returns a page of what a person wrote in all conversations. First come client messages, erased or not, in the order
    * of `place`, after which the next page begins. Then come system messages caused by the person that are not erased,

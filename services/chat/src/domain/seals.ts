@@ -107,6 +107,13 @@ export interface StoredSeal {
   readonly draftOrigin: Buffer | null;
 }
 
+/** Signed deletion to store. */
+export interface SealedDeletion {
+  readonly statement: Buffer;
+  /** Number of the epoch that it names. */
+  readonly epoch: number;
+}
+
 /** Stands for the row hash of a message that was first stored without a seal. */
 export const noRowHash = Buffer.alloc(32);
 
@@ -286,7 +293,8 @@ function readStatement({ body, signature }: StatementInput): Statement {
 }
 
 /**
- * Checks a signed deletion, except its signature, and returns it as it is stored.
+ * Checks a signed deletion, except its signature, as far as it does not depend on what happens meanwhile, and returns
+ * it as it is stored.
  *
  * @param isAuthor true if the actor wrote the message; others need a role in the epoch that the deletion names
  * @throws seal_refused
@@ -295,7 +303,7 @@ export async function checkSealedDeletion(
   sealing: SealingStore,
   input: StatementInput,
   subject: { conversationId: ConversationId; userId: UserId; of: SealTarget; isAuthor: boolean },
-): Promise<Buffer> {
+): Promise<SealedDeletion> {
   const { conversationId, userId, of, isAuthor } = subject;
   try {
     const statement = readStatement(input);
@@ -310,7 +318,7 @@ export async function checkSealedDeletion(
     const member = epoch.members.get(userId);
     const isListed = member?.devices.has(toUuid(deletion.device) as DeviceId) && (isAuthor || member.role > 0);
     if (!isListed || toUuid(deletion.account) !== userId) throw sealRefused('device');
-    return Buffer.from(encodeCanonical([statement.body, statement.signature]));
+    return { statement: Buffer.from(encodeCanonical([statement.body, statement.signature])), epoch: deletion.n };
   } catch (error) {
     throw toSealRefused(error);
   }

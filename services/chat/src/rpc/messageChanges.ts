@@ -8,10 +8,11 @@ import { isAdminOf } from '../domain/annotations.ts';
 import { fileIdsOf } from '../domain/attachment.ts';
 import { checkErasure, checkRevision, type MessageRevision, type StoredMessage } from '../domain/message.ts';
 import { parseMessageId } from '../domain/parseIds.ts';
-import { checkSeal, checkSealedDeletion, noRowHash } from '../domain/seals.ts';
+import { checkSeal, checkSealedDeletion, noRowHash, type SealedDeletion } from '../domain/seals.ts';
 import {
   editConflict,
   encryptionRequired,
+  epochStale,
   linksRefused,
   messageBlocked,
   messageNotFound,
@@ -80,7 +81,7 @@ export function deleteMessage(
     { message, authorId }: MessageWithRights,
     userId: UserId,
     deletion: SignedStatement | undefined,
-  ): Promise<Buffer | undefined> => {
+  ): Promise<SealedDeletion | undefined> => {
     if (!message.seal || message.seal.rowHash.equals(noRowHash)) return undefined;
     if (!deletion) throw encryptionRequired();
     const { conversationId, id: messageId, seal } = message;
@@ -98,6 +99,7 @@ export function deleteMessage(
     if (!checkErasure({ ...message, senderId: authorId }, { id: actorId, isAdmin }, now))
       return toProtoMessage(message);
     const tombstone = await messages.erase(message, now, await readDeletion(place, actorId, request.deletion));
+    if (!tombstone) throw epochStale((await sealing.newest(actorId, message.conversationId)) ?? -1);
     wake();
     return toProtoMessage(tombstone);
   };

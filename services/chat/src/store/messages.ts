@@ -101,11 +101,19 @@ const reviseSystemMessage = defineStatement<{ id: MessageId }>(
   select id from changed`,
 );
 
-/** $1 message, $2 time, $3 signed deletion or null. */
+/**
+ * A statement that waited for the lock sees an epoch's number in the conversation before the epoch itself, so epochs
+ * that may be deleted after are counted. $1 message, $2 time, $3 signed deletion or null, $4 epoch that it names.
+ */
 const erase = defineStatement(
   'erase',
   `with ${placeOfMessage}, target as materialized (
-    ${buildLockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
+    select f.* from (
+      ${buildLockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}) f
+    cross join locked c
+    where $4::int is null or $4::int = c.epoch or c.epoch - $4::int = (
+      select count(*) from epochs e
+      where e.conversation_id = c.id and e.n > $4::int and e.n <= c.epoch and not e.ends_rows)
   ), ${takeChangeSeqSql}, changed as (
     update messages m set ${erasedColumnsSql}, deletion = $3, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -244,11 +252,12 @@ export function createMessageStore(db: Knex): MessageStore {
     },
 
     async erase(message, at, deletion) {
-      const [erased] = await erase(db, message.id, at, deletion ?? null);
+      const [erased] = await erase(db, message.id, at, deletion?.statement ?? null, deletion?.epoch ?? null);
       if (erased) return erased;
+      const [now] = await findById(db, message.id);
+      if (deletion && now && !now.deletedAt) return undefined;
       // The message was erased on another device meanwhile; return its tombstone.
-      const [tombstone] = await findById(db, message.id);
-      return tombstone ?? message;
+      return now ?? message;
     },
 
     async writtenBy(userId, after, limit) {

@@ -1,4 +1,5 @@
 import type { AccountKeys, Message } from '@nolo/api';
+import { readDeletion } from '@nolo/e2ee';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { ApiError } from '../../http/request.ts';
@@ -284,6 +285,20 @@ test('a secret whose time is over does not come back from a box of the server', 
   await standing(bens);
   const epochs = (await bens.storage.list('conversations/')).filter(([key]) => key.includes('/epochs/'));
   expect(epochs.map(([, value]) => (value as { secret: unknown }).secret !== null)).toEqual([true, false]);
+});
+
+test('a deletion that is signed again names the newest header', async () => {
+  await chat.send(anns, 'One');
+  const row = await chat.send(bens, 'Two');
+  const { messageId, rowHash } = await chat.target(bens, row);
+  const sign = async () => {
+    const { body } = await bens.keys.conversations.signDeletion(chat.id, { messageId, rowHash: rowHash! });
+    return readDeletion({ body: Uint8Array.from(Buffer.from(body, 'base64url')) }).n;
+  };
+  expect(await sign()).toBe(0);
+  world.server.listeners.clear();
+  await chat.change(anns, { kind: 'remove', userId: cara });
+  expect(await sign()).toBe(1);
 });
 
 test('an edit is as late as its change number says, whatever the clocks of the server say', async () => {

@@ -52,6 +52,8 @@ export interface Known {
   /** Last look at headers for an overview; null if there is a reason to look again. */
   overviewAt: number | null;
   lastSealed: string | null;
+  /** Message whose deletion was signed last. */
+  lastErased: string | null;
   isStoring: boolean;
 }
 
@@ -104,6 +106,7 @@ export class ConversationMemory {
       namedEpoch: -1,
       overviewAt: null,
       lastSealed: null,
+      lastErased: null,
       isStoring: false,
     };
     this.#known.set(id, one);

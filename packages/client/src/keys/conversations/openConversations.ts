@@ -1,11 +1,11 @@
 import type { Message } from '@nolo/api';
-import { equalBytes, hashOfDeletion, openMessageRow, readDeletion, toUuid } from '@nolo/e2ee';
+import { decodeStatement, equalBytes, hashOfDeletion, openMessageRow, readDeletion, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
 import { acceptPerson } from '../personKeys.ts';
 import type { VaultReader } from '../vaultState.ts';
-import { fromSigned, fromText } from '../wire.ts';
+import { fromText } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { boundOfRow, isSealed } from './boundRows.ts';
 import { deviceIn, listSeen, type Conversation } from './conversation.ts';
@@ -154,10 +154,14 @@ export function createConversations(
       );
     },
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
-    deletionAcknowledged: (id, deletion) =>
-      memory.update(id, async (_, conversation) => {
-        const statement = fromSigned(deletion);
-        return withAcknowledged(conversation, await hashOfDeletion(statement), readDeletion(statement).own);
+    deletionAcknowledged: (id, { seal }) =>
+      memory.update(id, async (work, conversation) => {
+        if (!seal?.deletion) return conversation;
+        const statement = decodeStatement(fromText(seal.deletion));
+        const { device, own } = readDeletion(statement);
+        // The server may have stored the deletion of another device, or an earlier one of this device.
+        if (!equalBytes(device, requireJoined(work).ready.device.id)) return conversation;
+        return withAcknowledged(conversation, await hashOfDeletion(statement), own);
       }),
     answer,
     onFrame({ type, data }) {

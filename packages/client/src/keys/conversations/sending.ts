@@ -156,6 +156,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     },
     async signDeletion(id, target) {
       const one = await memory.knownOf(id);
+      // The server refused the deletion that was signed before, so there is a newer header.
+      if (one.lastErased === target.messageId) await memory.heal(id, one, []);
+      one.lastErased = target.messageId;
       return run(async (work) => {
         const { device } = requireJoined(work).ready;
         return toSigned(await signErasure(context, device, await memory.reload(one), target));

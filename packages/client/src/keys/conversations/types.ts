@@ -270,10 +270,13 @@ export interface Conversations {
    * along counts.
    */
   acknowledged(conversationId: string, row: Message): Promise<void>;
-  /** Signs a deletion for everyone. `rowHash` is that of `OpenRow`. */
+  /**
+   * Signs a deletion for everyone. `rowHash` is that of `OpenRow`. If asked again for a message, it looks for newer
+   * headers first, because the server refuses a deletion from before a removal with `epoch_stale`.
+   */
   signDeletion(conversationId: string, target: { messageId: string; rowHash: string }): Promise<SignedDeletion>;
-  /** Reports that the server stored a deletion of this device. */
-  deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
+  /** Takes the tombstone that answers a deletion, so that the next message of this device names what was stored. */
+  deletionAcknowledged(conversationId: string, tombstone: Message): Promise<void>;
   /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
   standing(facts: ConversationFacts): Promise<ConversationStanding & { readonly send: SendState }>;
   /**

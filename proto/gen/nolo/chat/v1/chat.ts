@@ -1555,7 +1555,8 @@ export const ChatServiceDefinition = {
     /**
      * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
      * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired; for a sealed message
-     * encryption_required without `deletion`, and seal_refused with `reason`.
+     * encryption_required without `deletion`, seal_refused with `reason`, and epoch_stale if the deletion names an epoch
+     * before somebody was removed.
      */
     deleteMessage: {
       name: "DeleteMessage",
