@@ -259,10 +259,12 @@ export async function startSealedTraffic(options: Options): Promise<SealedTraffi
     const timeline = () => chats.store.getState().timelines[id];
     const faults = (): string[] => {
       const shown = new Map((timeline()?.messages ?? []).map((message) => [message.seq, message]));
-      return stored.flatMap((row) => {
+      const wrongRows = stored.flatMap((row) => {
         const wrong = whatIsWrong(row, shown.get(row.seq));
         return wrong === undefined ? [] : [`${name} shows seq ${row.seq} of ${id}: ${wrong}`];
       });
+      const gaps = chats.store.getState().gaps[id] ?? [];
+      return [...wrongRows, ...gaps.map((seq) => `${name} says that something is missing before seq ${seq} of ${id}`)];
     };
     await eventually(
       async () => {
