@@ -42,6 +42,6 @@ async function startStores(options: BackingServicesOptions, env: NodeJS.ProcessE
   // Flushing to disk is pointless for data that is thrown away. Tests of durability start their own stores.
   if (!wantsContainers(env)) return await startBackingServices({ ...options, fsync: false });
   // Imported on demand: other runs need neither the library nor its dependencies.
-  const { startContainerBackingServices } = await import('../tests/support/containerBackingServices.ts');
+  const { startContainerBackingServices } = await import('../tests/support/stacks/containerBackingServices.ts');
   return await startContainerBackingServices(options.progress ?? silentProgress);
 }

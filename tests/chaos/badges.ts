@@ -1,7 +1,7 @@
 /** Checks the unread counts of three devices of one account while services, stores and connections fail. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { describeConditions, quantile, printLine } from '../load/support/measure.ts';
-import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { startFaultStack, type FaultStack } from '../support/stacks/faultStack.ts';
 import { runBadgeChaos } from './support/badgeChaos.ts';
 
 const rounds = Number(process.argv[2] ?? 20);

@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import type { ReplicaOptions } from '../../scripts/stack.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
-import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { createClockOffsetOptions } from '../support/servicePairs.ts';
-import { providePreviousRelease } from '../support/previousRelease.ts';
+import { startFaultStack, type FaultStack } from '../support/stacks/faultStack.ts';
+import { createClockOffsetOptions } from '../support/stacks/servicePairs.ts';
+import { providePreviousRelease } from '../support/stacks/previousRelease.ts';
 import { runMessageChaos, type MessageChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]

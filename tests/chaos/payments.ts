@@ -4,7 +4,7 @@
  */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
-import { startBillingTestbed, type BillingTestbed } from '../support/billingTestbed.ts';
+import { startBillingTestbed, type BillingTestbed } from '../support/stacks/billingTestbed.ts';
 import { runPaymentChaos } from './support/paymentChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);

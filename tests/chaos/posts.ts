@@ -1,7 +1,7 @@
 /** Kills workers of social-scheduler at random points. Checks that no post is lost, duplicated or silent. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
-import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/stacks/socialPostingTestbed.ts';
 import { runPostChaos } from './support/postChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);

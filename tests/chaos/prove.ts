@@ -1,7 +1,7 @@
 /** Proves the checker: introduces small bugs one after another, each of which the two-minute form must find. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { describeConditions, printTable, printLine } from '../load/support/measure.ts';
-import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
+import { startFaultStack, type FaultStack } from '../support/stacks/faultStack.ts';
 import { installBug, bugs, createBuggyStackOptions, removeBug, type PlantedBug } from './support/bugs.ts';
 import { runMessageChaos } from './support/messageChaos.ts';
 import { twoMinuteChaosOptions } from './support/messageChaosPresets.ts';

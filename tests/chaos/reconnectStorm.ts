@@ -3,7 +3,7 @@
  * everyone takes to catch up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulatedUsers } from '../support/simulatedUsers.ts';
+import { startSimulatedUsers } from '../support/clients/simulatedUsers.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
 import { readCpuMs, readProcessTreeCpuMs, printTable, quantile, printLine } from '../load/support/measure.ts';
 

@@ -3,8 +3,8 @@
  * whether any stay away.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBalancer } from '../support/balancer.ts';
-import { startSimulatedUsers } from '../support/simulatedUsers.ts';
+import { startBalancer } from '../support/stacks/balancer.ts';
+import { startSimulatedUsers } from '../support/clients/simulatedUsers.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
 import { printTable, quantile, printLine } from '../load/support/measure.ts';
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from '../load/support/loadStack.ts';
 import { printLine } from '../load/support/measure.ts';
-import { createSeededRandom } from '../support/scenario.ts';
+import { createSeededRandom } from '../support/clients/scenario.ts';
 import { emptiedStorage, oldProfile } from './support/lostBrowsers.ts';
 import { fourTabs, tabKills, wrongClock } from './support/busyTabs.ts';
 import { removedMember } from './support/removedBrowser.ts';

@@ -11,8 +11,8 @@ import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support
 import { en, enAdmin, enBilling, enBillingAdmin, enReport, enSocial, fillPlaceholders } from './support/words.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { createServiceEnv } from '../../scripts/serviceEnv.ts';
-import { connectByWindow, simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { connectByWindow, simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
 /** The shared Nolo has no plans, so that no story meets a limit there. */
 let own: TestStack | undefined;

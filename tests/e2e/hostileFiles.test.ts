@@ -2,7 +2,11 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { createScriptInjectionFiles, createScriptInjectionMedia, type HostileFile } from '../support/hostileFiles.ts';
+import {
+  createScriptInjectionFiles,
+  createScriptInjectionMedia,
+  type HostileFile,
+} from '../support/hostile/hostileFiles.ts';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';

@@ -1,6 +1,6 @@
 import { randomPhone } from '@nolo/testing';
 import type { Locator } from 'playwright-core';
-import { startFirstDevice } from '../support/sealedDevices.ts';
+import { startFirstDevice } from '../support/clients/sealedDevices.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';

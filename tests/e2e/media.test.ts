@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Message } from '@nolo/api';
 import { town } from '../../web/src/testing/filesWithLocation/bytes.ts';
 import { mp3 } from '../../web/src/testing/filesWithLocation/sounds.ts';
-import { findPictureDifference, createMagickPictures } from '../support/magickPictures.ts';
+import { findPictureDifference, createMagickPictures } from '../support/hostile/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';

@@ -1,4 +1,4 @@
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';

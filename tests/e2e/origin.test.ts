@@ -1,5 +1,5 @@
 import { randomPhone } from '@nolo/testing';
-import { startFirstDevice } from '../support/sealedDevices.ts';
+import { startFirstDevice } from '../support/clients/sealedDevices.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ContactsPage } from './pages/ContactsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';

@@ -1,5 +1,5 @@
-import { uploadPicture } from '../support/authorizationCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
+import { uploadPicture } from '../support/authorization/authorizationCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
 import { CallPage } from './pages/CallPage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';

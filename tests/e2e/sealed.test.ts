@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { setUpSealedPeople } from '../support/sealedDevices.ts';
+import { setUpSealedPeople } from '../support/clients/sealedDevices.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { MediaConversationPage } from './pages/MediaConversationPage.ts';

@@ -1,6 +1,6 @@
 import { converse } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
-import { setUpSealedPeople } from '../support/sealedDevices.ts';
+import { setUpSealedPeople } from '../support/clients/sealedDevices.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupDialogs } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';

@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 
 import type { Page } from 'playwright-core';
-import { createSeededRandom } from '../support/scenario.ts';
-import { setUpSealedPeople } from '../support/sealedDevices.ts';
+import { createSeededRandom } from '../support/clients/scenario.ts';
+import { setUpSealedPeople } from '../support/clients/sealedDevices.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { DevicesPage } from './pages/DevicesPage.ts';
 import {

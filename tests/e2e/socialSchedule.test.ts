@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
+import { simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';
 import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { befriend, createCastMember, type CastMember } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { createSelfSignedCertificate, signUpByPhone } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
 import { minioProgram, startMinio, type S3Server } from '../../services/files/tests/startS3Server.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 import { setUpJourney } from './support/journey.ts';
 import { pieceBytes, createSeededPiece } from './uppy/seededBytes.ts';
 

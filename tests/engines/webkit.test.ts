@@ -5,7 +5,7 @@ import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { startOwnGateway } from '../e2e/support/ownGateway.ts';
 import { waitForExpectation } from '../e2e/support/waitFor.ts';
 import { en, enCall, enMeeting, fillPlaceholders } from '../e2e/support/words.ts';
-import { startFirstDevice, type SealedDevice } from '../support/sealedDevices.ts';
+import { startFirstDevice, type SealedDevice } from '../support/clients/sealedDevices.ts';
 import { describeInEngine } from './support/describeInEngine.ts';
 import { openWebKit, webKitTimeoutMs, createStoryTest, type WebKitWindow } from './support/webkit.ts';
 

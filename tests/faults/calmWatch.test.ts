@@ -1,5 +1,5 @@
-import { LiveDeliveryChecker } from '../support/LiveDeliveryChecker.ts';
-import { ChaosHistory } from '../support/ChaosHistory.ts';
+import { LiveDeliveryChecker } from '../support/clients/LiveDeliveryChecker.ts';
+import { ChaosHistory } from '../support/clients/ChaosHistory.ts';
 
 const { jest } = import.meta;
 

@@ -17,12 +17,12 @@ import {
 import { Redis } from 'ioredis';
 import { deleteBackingData } from '../../scripts/backingServices.ts';
 import { startBackingServices, startStack, type BackingServices, type Stack } from '../../scripts/stack.ts';
-import { must, openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
-import { findWord, formsOf, openTap, readFiles } from '../support/canaries.ts';
-import { requireHealth } from '../support/faultStack.ts';
-import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/sealedDevices.ts';
-import { getTestEnv } from '../support/testStack.ts';
-import { startTraceReceiver, type TraceReceiver } from '../support/traceReceiver.ts';
+import { must, openAcceptedConversation, tinyPng } from '../support/authorization/authorizationCast.ts';
+import { findWord, formsOf, openTap, readFiles } from '../support/hostile/canaries.ts';
+import { requireHealth } from '../support/stacks/faultStack.ts';
+import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/clients/sealedDevices.ts';
+import { getTestEnv } from '../support/stacks/testStack.ts';
+import { startTraceReceiver, type TraceReceiver } from '../support/stacks/traceReceiver.ts';
 
 /**
  * Checks that only devices have what people wrote to each other: the word that all of it contains is in no store, no

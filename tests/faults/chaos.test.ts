@@ -1,5 +1,5 @@
-import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { createClockOffsetOptions } from '../support/servicePairs.ts';
+import { startFaultStack, type FaultStack } from '../support/stacks/faultStack.ts';
+import { createClockOffsetOptions } from '../support/stacks/servicePairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
 import { oneMinuteChaosOptions } from '../chaos/support/messageChaosPresets.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { eventually } from '@nolo/testing';
-import { FaultProxy } from '../support/faultProxy.ts';
+import { FaultProxy } from '../support/stacks/faultProxy.ts';
 
 /** Tests the fault line itself: one that never breaks would make the faults worthless. */
 

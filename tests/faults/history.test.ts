@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { ChaosHistory } from '../support/ChaosHistory.ts';
+import { ChaosHistory } from '../support/clients/ChaosHistory.ts';
 
 /** Tests the checker itself: one that finds no faults would make the other tests worthless. */
 

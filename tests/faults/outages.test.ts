@@ -1,17 +1,17 @@
 import { beatMs } from '@nolo/client/rooms/RoomClient';
 import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestApi } from '@nolo/testing';
-import { findOccupiedMediaNode } from '../support/findOccupiedMediaNode.ts';
+import { findOccupiedMediaNode } from '../support/stacks/findOccupiedMediaNode.ts';
 import {
   requireHealth,
   startFaultStack,
   faultTargets,
   type FaultStack,
   type FaultTarget,
-} from '../support/faultStack.ts';
-import { MeetingClient } from '../support/MeetingClient.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../support/scenario.ts';
+} from '../support/stacks/faultStack.ts';
+import { MeetingClient } from '../support/clients/MeetingClient.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../support/clients/scenario.ts';
 
 /** Seed of the schedules. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);

@@ -1,6 +1,6 @@
 import { runPaymentChaos } from '../chaos/support/paymentChaos.ts';
-import { startBillingTestbed, type BillingTestbed } from '../support/billingTestbed.ts';
-import { getTestEnv } from '../support/testStack.ts';
+import { startBillingTestbed, type BillingTestbed } from '../support/stacks/billingTestbed.ts';
+import { getTestEnv } from '../support/stacks/testStack.ts';
 
 /** Short form of `npm run chaos -- payments`, which kills 500 times. */
 const kills = 12;

@@ -1,6 +1,6 @@
 import { runPostChaos } from '../chaos/support/postChaos.ts';
-import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
-import { getTestEnv } from '../support/testStack.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/stacks/socialPostingTestbed.ts';
+import { getTestEnv } from '../support/stacks/testStack.ts';
 
 /** Short form of `npm run chaos -- posts`, which kills 500 times. */
 const kills = 8;

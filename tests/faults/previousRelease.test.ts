@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { converse, eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
 import { findFreePort } from '../../scripts/ports.ts';
 import type { ReplicaOptions } from '../../scripts/stack.ts';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { linkDevice, startFirstDevice, type SealedDevice } from '../support/sealedDevices.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
-import { providePreviousRelease } from '../support/previousRelease.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { linkDevice, startFirstDevice, type SealedDevice } from '../support/clients/sealedDevices.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
+import { providePreviousRelease } from '../support/stacks/previousRelease.ts';
 
 const previous = providePreviousRelease();
 const services = ['identity', 'chat', 'files', 'meetings'] as const;

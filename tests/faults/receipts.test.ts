@@ -1,5 +1,5 @@
-import { ChaosHistory } from '../support/ChaosHistory.ts';
-import { ReceiptLedger } from '../support/ReceiptLedger.ts';
+import { ChaosHistory } from '../support/clients/ChaosHistory.ts';
+import { ReceiptLedger } from '../support/clients/ReceiptLedger.ts';
 
 let history: ChaosHistory;
 let receipts: ReceiptLedger;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestSocket, type TestUser } from '@nolo/testing';
 import { findServerUser } from '../../scripts/backing/postgresBinaries.ts';
-import { openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
-import { requireHealth } from '../support/faultStack.ts';
-import { startStoreFailureStack, type StoreFailureStack } from '../support/storeFailureStack.ts';
-import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
+import { openAcceptedConversation, tinyPng } from '../support/authorization/authorizationCast.ts';
+import { requireHealth } from '../support/stacks/faultStack.ts';
+import { startStoreFailureStack, type StoreFailureStack } from '../support/stacks/storeFailureStack.ts';
+import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/stacks/smallDisk.ts';
 
 /**
  * Tests faults of a store: requests are refused in time and properly, features without the store work, and everything

@@ -1,8 +1,8 @@
 import { closeCodes } from '@nolo/api';
 import { createDb, type Knex } from '@nolo/kit/db';
-import { startBalancer, type Balancer } from '../support/balancer.ts';
-import { startSimulatedUsers, type SimulatedUsers } from '../support/simulatedUsers.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { startBalancer, type Balancer } from '../support/stacks/balancer.ts';
+import { startSimulatedUsers, type SimulatedUsers } from '../support/clients/simulatedUsers.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Short forms of `npm run chaos -- reconnectStorm` and `-- rollingRestart`, which run a thousand clients with a

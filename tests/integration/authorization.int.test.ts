@@ -1,18 +1,23 @@
 import { routes, type OperatorAuditEntry, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
-import { adminExpectations } from '../support/adminAuthorizationTable.ts';
-import { createAuthorizationCast, type AuthorizationCast } from '../support/authorizationCast.ts';
+import { adminExpectations } from '../support/authorization/adminAuthorizationTable.ts';
+import { createAuthorizationCast, type AuthorizationCast } from '../support/authorization/authorizationCast.ts';
 import {
   createSessionCookieHeaders,
   callWithProof,
   describeMatrix,
   serializeReply,
-} from '../support/authorizationMatrix.ts';
-import { routeExpectations } from '../support/authorizationTable.ts';
-import { billingExpectations } from '../support/billingAuthorizationTable.ts';
-import { createGuestPass } from '../support/meetingCast.ts';
-import { callWithToken, createScopeTokens, sessionAccessRoutes, describeTokenVerdict } from '../support/tokenMatrix.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+} from '../support/authorization/authorizationMatrix.ts';
+import { routeExpectations } from '../support/authorization/authorizationTable.ts';
+import { billingExpectations } from '../support/authorization/billingAuthorizationTable.ts';
+import { createGuestPass } from '../support/authorization/meetingCast.ts';
+import {
+  callWithToken,
+  createScopeTokens,
+  sessionAccessRoutes,
+  describeTokenVerdict,
+} from '../support/authorization/tokenMatrix.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
 

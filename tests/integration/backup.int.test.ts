@@ -27,9 +27,14 @@ import { runCommand } from '../../scripts/runCommand.ts';
 import { provideInstanceSecrets } from '../../scripts/secrets.ts';
 import { databaseServices, databaseVariableOf } from '../../scripts/services.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
-import { openAcceptedConversation, must, sendMessage, uploadPicture } from '../support/authorizationCast.ts';
-import { findPostgresClientFolder } from '../support/findPostgresClientFolder.ts';
-import { getTestEnv } from '../support/testStack.ts';
+import {
+  openAcceptedConversation,
+  must,
+  sendMessage,
+  uploadPicture,
+} from '../support/authorization/authorizationCast.ts';
+import { findPostgresClientFolder } from '../support/stacks/findPostgresClientFolder.ts';
+import { getTestEnv } from '../support/stacks/testStack.ts';
 
 const backing = readTestServerAddresses();
 const client = await findPostgresClientFolder(backing.databaseUrl);

@@ -3,7 +3,7 @@ import { clientEvents, routes, type ClientEventName, type Route, type RouteName 
 import { eventually, signUpByPhone, type Json, type TestSocket, type TestUser } from '@nolo/testing';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
-import { openAcceptedConversation, must, sendMessage } from '../support/authorizationCast.ts';
+import { openAcceptedConversation, must, sendMessage } from '../support/authorization/authorizationCast.ts';
 import {
   toBodyText,
   toQueryText,
@@ -11,9 +11,9 @@ import {
   stringifyHostileValue,
   createHostileValueArbitrary,
   createSchemaValueArbitrary,
-} from '../support/hostileInput.ts';
-import { enterMeetingBySocket, testRtpCapabilities } from '../support/meetingCast.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+} from '../support/hostile/hostileInput.ts';
+import { enterMeetingBySocket, testRtpCapabilities } from '../support/authorization/meetingCast.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Identical requests in every run, so that a failure points to the change and not to luck. For others, as many as time

@@ -8,10 +8,10 @@ import { createClient, type Chats, type Client } from '@nolo/client';
 import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { connectWebSocket } from '@nolo/client/socket/webSocket';
 import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
-import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { startFirstDevice } from '../support/sealedDevices.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must, openAcceptedConversation } from '../support/authorization/authorizationCast.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { startFirstDevice } from '../support/clients/sealedDevices.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Tests packages/client in Node, against a real installation. */
 

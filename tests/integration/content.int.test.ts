@@ -14,8 +14,8 @@ import { randomUUID } from 'node:crypto';
 import { fakeDevice } from '../../packages/client/tests/fakeDevice.ts';
 import { reverseText } from '../../packages/client/tests/reverseText.ts';
 import { createReversingCodec } from '../../packages/client/tests/reversingCodec.ts';
-import { must as requireSuccess, openAcceptedConversation } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must as requireSuccess, openAcceptedConversation } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Checks the seam where clients open and seal content (ADR 39), with a codec that reverses every text. Two clients show

@@ -9,8 +9,8 @@ import {
   type TestReply,
   type TestUser,
 } from '@nolo/testing';
-import { openAcceptedConversation, must, sendMessage } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openAcceptedConversation, must, sendMessage } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let anonymous: TestApi;

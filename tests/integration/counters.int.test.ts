@@ -1,9 +1,9 @@
 import { eventually, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { socialPostStates } from '@nolo/rules';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { connectByWindow } from '../support/socialPlatforms.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { connectByWindow } from '../support/clients/socialPlatforms.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Checks that every number on a screen matches the list that it counts. */
 

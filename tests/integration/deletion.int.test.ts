@@ -8,9 +8,9 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { eventually, signInByPhone, signUpByPhone, readTestServerAddresses, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
-import { openAcceptedConversation, sendMessage, tinyPng } from '../support/authorizationCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openAcceptedConversation, sendMessage, tinyPng } from '../support/authorization/authorizationCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 const [url = ''] = running.urls;

@@ -1,6 +1,6 @@
 import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
-import { openAcceptedConversation, must } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openAcceptedConversation, must } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Checks that the gateway wraps message content in an envelope, which other services store and forward without opening

@@ -1,6 +1,6 @@
 import { converse, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let ann: TestUser;

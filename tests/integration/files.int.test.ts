@@ -1,6 +1,6 @@
 import { converse, eventually, openToGroups, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const url = openSharedTestStack().urls[0]!;
 

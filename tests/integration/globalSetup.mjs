@@ -1,5 +1,5 @@
 import { createServiceEnv } from '../../scripts/serviceEnv.ts';
-import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
+import { sharedStackVariable, startTestStack } from '../support/stacks/testStack.ts';
 
 /** Starts one Nolo for all files that do not need their own. Its users are strangers to each other. */
 export default async function globalSetup() {

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { exportOf, signUpByPhone, type TestReply } from '@nolo/testing';
-import { groupRoles, createGroupRelationsCast, type GroupRole, type GroupRelationsCast } from '../support/groupCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import {
+  groupRoles,
+  createGroupRelationsCast,
+  type GroupRole,
+  type GroupRelationsCast,
+} from '../support/authorization/groupCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Group scene with a message of the owner's, which nobody changes. */
 interface Scene extends GroupRelationsCast {

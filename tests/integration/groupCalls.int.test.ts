@@ -1,8 +1,13 @@
 import { eventually, type Json, type TestSocket } from '@nolo/testing';
-import { groupRoles, createGroupRelationsCast, type GroupRole, type GroupRelationsCast } from '../support/groupCast.ts';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import {
+  groupRoles,
+  createGroupRelationsCast,
+  type GroupRole,
+  type GroupRelationsCast,
+} from '../support/authorization/groupCast.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Tests a group call through all services. */
 

@@ -9,10 +9,10 @@ import {
   createScriptInjectionFiles,
   createScriptInjectionMedia,
   type HostileFile,
-} from '../support/hostileFiles.ts';
-import { findPictureDifference, createMagickPictures } from '../support/magickPictures.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+} from '../support/hostile/hostileFiles.ts';
+import { findPictureDifference, createMagickPictures } from '../support/hostile/magickPictures.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const { urls, pids } = openSharedTestStack();
 const url = urls[0]!;

@@ -16,8 +16,8 @@ import {
 } from '@nolo/testing/keys';
 import type { NewEpoch } from '@nolo/proto/keys';
 import { sealAnswer, sealVaultRow, signTestNack, signVaultEpoch, vaultUuidOf } from '@nolo/testing/vaults';
-import { must } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let here: string;

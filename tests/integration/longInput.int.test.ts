@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { clientEventLimits, clientEvents, routes, type ClientEventName, type Route, type RouteName } from '@nolo/api';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
 import { readCpuMs } from '../load/support/measure.ts';
-import { createLongInputs, slowTextPieces } from '../support/longInput.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { createLongInputs, slowTextPieces } from '../support/hostile/longInput.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Sends every external text at the maximum length that its path allows: each field of each body, query and path, each

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, signUpByPhone, TestSocket, type Json, type TestUser } from '@nolo/testing';
-import { openAcceptedConversation, must } from '../support/authorizationCast.ts';
+import { openAcceptedConversation, must } from '../support/authorization/authorizationCast.ts';
 import {
   enterMeetingBySocket,
   createGuestPass,
   openGuestTestSocket,
   testRtpCapabilities,
   createVoiceParameters,
-} from '../support/meetingCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+} from '../support/authorization/meetingCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let ann: TestUser;

@@ -9,7 +9,7 @@ import {
   readTestServerAddresses,
   type TestUser,
 } from '@nolo/testing';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 import { startCuttableProxy, type CuttableProxy } from './kit/cuttableProxy.ts';
 
 interface Sample {

@@ -1,6 +1,6 @@
 import { routes, type Route } from '@nolo/api';
 import { TestApi, type Json } from '@nolo/testing';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let document: Json;

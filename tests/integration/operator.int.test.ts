@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../scripts/paths.ts';
 import type { AdminReport } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestUser } from '@nolo/testing';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 const [url = ''] = running.urls;

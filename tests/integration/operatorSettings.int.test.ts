@@ -1,6 +1,6 @@
 import type { AdminSetting, Config, OperatorAuditEntry } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi } from '@nolo/testing';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 const [url = '', other = ''] = running.urls;

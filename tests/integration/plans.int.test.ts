@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { billing, planLimitErrorBody, type StartedOrder, type Billing, type RouteName } from '@nolo/api';
 import { storageBytes } from '@nolo/rules';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
-import { createAuthorizationCast, type AuthorizationCast } from '../support/authorizationCast.ts';
-import { callWithProof, describeMatrix } from '../support/authorizationMatrix.ts';
-import type { RouteExpectation } from '../support/authorizationTable.ts';
-import { billingExpectations } from '../support/billingAuthorizationTable.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
+import { createAuthorizationCast, type AuthorizationCast } from '../support/authorization/authorizationCast.ts';
+import { callWithProof, describeMatrix } from '../support/authorization/authorizationMatrix.ts';
+import type { RouteExpectation } from '../support/authorization/authorizationTable.ts';
+import { billingExpectations } from '../support/authorization/billingAuthorizationTable.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Tests plans through all of Nolo: bought at the simulated gateways, which notify as the real ones do, published by

@@ -1,7 +1,7 @@
 import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
-import { must, sendMessage, tinyPng } from '../support/authorizationCast.ts';
-import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must, sendMessage, tinyPng } from '../support/authorization/authorizationCast.ts';
+import { enterMeetingBySocket } from '../support/authorization/meetingCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let [host, coHost, member, removed] = [] as unknown as [TestUser, TestUser, TestUser, TestUser];

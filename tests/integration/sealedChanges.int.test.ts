@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
 import { decideHeldMessage } from '@nolo/client/chat/sealedDecisions';
 import { eventually, openToGroups, signInByPhone, signUpByPhone } from '@nolo/testing';
-import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
-import { SealedDevice, setUpSealedPeople } from '../support/sealedDevices.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must, openAcceptedConversation } from '../support/authorization/authorizationCast.ts';
+import { SealedDevice, setUpSealedPeople } from '../support/clients/sealedDevices.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Checks what changes in sealed conversations, between real clients, through two gateways and every service. */
 

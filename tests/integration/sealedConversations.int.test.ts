@@ -1,8 +1,8 @@
 import { routes, type Message } from '@nolo/api';
 import { eventually, openToGroups } from '@nolo/testing';
-import { must, tinyPng } from '../support/authorizationCast.ts';
-import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/sealedDevices.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must, tinyPng } from '../support/authorization/authorizationCast.ts';
+import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/clients/sealedDevices.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /** Checks sealed conversations between real clients, through two gateways and every service. */
 

@@ -1,6 +1,6 @@
 import { eventually, signInByPhone, signUpByPhone, TestApi, TestSocket, type TestUser } from '@nolo/testing';
-import { must } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let here: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
-import { tinyPng } from '../support/authorizationCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { answerConsent, connectByWindow, simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { tinyPng } from '../support/authorization/authorizationCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { answerConsent, connectByWindow, simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let ann: TestUser;

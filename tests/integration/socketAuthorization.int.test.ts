@@ -8,8 +8,8 @@ import {
   type CanaryKind,
   type AuthorizationCast,
   type CastRole,
-} from '../support/authorizationCast.ts';
-import { unknownId } from '../support/authorizationTable.ts';
+} from '../support/authorization/authorizationCast.ts';
+import { unknownId } from '../support/authorization/authorizationTable.ts';
 import {
   testDtlsParameters,
   enterMeetingBySocket,
@@ -17,14 +17,14 @@ import {
   createGuestPass,
   openGuestTestSocket,
   testRtpCapabilities,
-} from '../support/meetingCast.ts';
+} from '../support/authorization/meetingCast.ts';
 import {
   meetingEventExpectations,
   openMeetingRoom,
   type MeetingEvent,
   type LiveMeetingRoom,
-} from '../support/meetingEventTable.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+} from '../support/authorization/meetingEventTable.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 type Account = Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'>;
 type Signed = Account | 'guest';

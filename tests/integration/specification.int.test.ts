@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually, randomPhone, type Json } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { projectRoot } from '../../scripts/paths.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 /**
  * Implements a client from section 7 of the specification alone: its paths, methods, payloads and the answers that it

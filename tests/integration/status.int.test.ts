@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
-import { tinyPng } from '../support/authorizationCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { tinyPng } from '../support/authorization/authorizationCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const running = openSharedTestStack();
 let ann: TestUser;

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
-import { must } from '../support/authorizationCast.ts';
-import { openSharedTestStack } from '../support/testStack.ts';
+import { must } from '../support/authorization/authorizationCast.ts';
+import { openSharedTestStack } from '../support/stacks/testStack.ts';
 
 const url = openSharedTestStack().urls[0] ?? '';
 

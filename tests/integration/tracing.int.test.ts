@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { converse, eventually, randomPhone, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { enterMeetingBySocket, testRtpCapabilities } from '../support/meetingCast.ts';
-import { requireSuccess } from '../support/requireSuccess.ts';
-import { startTestStack, type TestStack } from '../support/testStack.ts';
-import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.ts';
+import { enterMeetingBySocket, testRtpCapabilities } from '../support/authorization/meetingCast.ts';
+import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
+import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/stacks/traceReceiver.ts';
 
 let receiver: TraceReceiver;
 let stack: TestStack;

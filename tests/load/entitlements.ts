@@ -8,7 +8,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { allowanceOf, unlimitedAllowance, type LimitedFeature } from '@nolo/rules';
-import { startBillingTestbed } from '../support/billingTestbed.ts';
+import { startBillingTestbed } from '../support/stacks/billingTestbed.ts';
 import { describeConditions, readCpuMs, printTable, quantile, printLine } from './support/measure.ts';
 
 const people = Number(process.argv[2] ?? 10_000);

@@ -6,7 +6,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { projectRoot } from '../../scripts/paths.ts';
 import { publishQueue } from '../../services/social-scheduler/src/domain/publishQueue.ts';
-import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/stacks/socialPostingTestbed.ts';
 import { forkBaselineSocialPublisher, forkFakeSocialPlatform, type FakeSocialPlatformPost } from './support/forks.ts';
 import {
   describeConditions,

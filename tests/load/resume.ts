@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
-import { findOccupiedMediaNode } from '../support/findOccupiedMediaNode.ts';
-import { watchForNewVideo } from '../support/watchForNewVideo.ts';
+import { findOccupiedMediaNode } from '../support/stacks/findOccupiedMediaNode.ts';
+import { watchForNewVideo } from '../support/clients/watchForNewVideo.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';

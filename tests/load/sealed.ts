@@ -24,7 +24,7 @@ import {
   type TestDevice,
 } from '@nolo/testing/keys';
 import type { NewEpoch, SignedStatement } from '@nolo/proto/keys';
-import { SealedDevice } from '../support/sealedDevices.ts';
+import { SealedDevice } from '../support/clients/sealedDevices.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printLine, printTable, quantile } from './support/measure.ts';
 import { createLoadPeople, type LoadPerson } from './support/people.ts';

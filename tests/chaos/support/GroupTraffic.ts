@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
 import { type Answer, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
-import { must } from '../../support/authorizationCast.ts';
-import type { ChaosHistory } from '../../support/ChaosHistory.ts';
+import { must } from '../../support/authorization/authorizationCast.ts';
+import type { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
 import { keepSocketListening } from './keepSocketListening.ts';
 

@@ -1,10 +1,10 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import type { GatewayClient } from '@nolo/testing';
-import type { ChaosHistory } from '../../support/ChaosHistory.ts';
-import type { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
-import { createHeadlessFetch } from '../../support/createHeadlessFetch.ts';
-import { ObservedClient } from '../../support/ObservedClient.ts';
-import type { ReceiptLedger } from '../../support/ReceiptLedger.ts';
+import type { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
+import type { LiveDeliveryChecker } from '../../support/clients/LiveDeliveryChecker.ts';
+import { createHeadlessFetch } from '../../support/clients/createHeadlessFetch.ts';
+import { ObservedClient } from '../../support/clients/ObservedClient.ts';
+import type { ReceiptLedger } from '../../support/clients/ReceiptLedger.ts';
 import type { ChaosTraffic } from './traffic.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 import type { Chats } from '@nolo/client';
 import { eventually, openToGroups, signUpByPhone, TestUser } from '@nolo/testing';
-import type { ChaosHistory } from '../../support/ChaosHistory.ts';
-import { startFirstDevice, type SealedDevice } from '../../support/sealedDevices.ts';
+import type { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
+import { startFirstDevice, type SealedDevice } from '../../support/clients/sealedDevices.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
 
 interface Options {

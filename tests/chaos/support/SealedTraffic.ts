@@ -2,9 +2,9 @@ import type { Message } from '@nolo/api';
 import type { Chats } from '@nolo/client';
 import { openingOf } from '@nolo/client/chat/rowOpening';
 import { converse, eventually, openToGroups, signUpByPhone, TestUser } from '@nolo/testing';
-import { must } from '../../support/authorizationCast.ts';
-import type { ChaosHistory } from '../../support/ChaosHistory.ts';
-import { linkDevice, type SealedDevice, startFirstDevice } from '../../support/sealedDevices.ts';
+import { must } from '../../support/authorization/authorizationCast.ts';
+import type { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
+import { linkDevice, type SealedDevice, startFirstDevice } from '../../support/clients/sealedDevices.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
 import { startSealedGuest, type SealedGuest } from './SealedGuest.ts';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { Conversation } from '@nolo/api';
 import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { countUnread } from '@nolo/client/chat/countUnread';
-import { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
-import type { FaultStack } from '../../support/faultStack.ts';
-import { ChaosHistory } from '../../support/ChaosHistory.ts';
-import { ResilientClient } from '../../support/ResilientClient.ts';
-import { createSeededRandom } from '../../support/scenario.ts';
+import { LiveDeliveryChecker } from '../../support/clients/LiveDeliveryChecker.ts';
+import type { FaultStack } from '../../support/stacks/faultStack.ts';
+import { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
+import { ResilientClient } from '../../support/clients/ResilientClient.ts';
+import { createSeededRandom } from '../../support/clients/scenario.ts';
 import { createFaultInjector } from './injector.ts';
 
 export interface BadgeChaosOptions {

@@ -5,7 +5,7 @@ import { DevicesPage } from '../../e2e/pages/DevicesPage.ts';
 import { listStoredTexts } from '../../e2e/support/browserStores.ts';
 import type { LoadStack } from '../../load/support/loadStack.ts';
 import { printLine } from '../../load/support/measure.ts';
-import { linkDevice, startFirstDevice, type SealedDevice } from '../../support/sealedDevices.ts';
+import { linkDevice, startFirstDevice, type SealedDevice } from '../../support/clients/sealedDevices.ts';
 
 /** Input of a scenario, which returns what it found wrong. */
 export interface TabStage extends Pick<LoadStack, 'url' | 'liftLimits'> {

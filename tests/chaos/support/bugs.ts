@@ -1,5 +1,5 @@
-import type { FaultStack, FaultStackOptions } from '../../support/faultStack.ts';
-import { createClockOffsetOptions } from '../../support/servicePairs.ts';
+import type { FaultStack, FaultStackOptions } from '../../support/stacks/faultStack.ts';
+import { createClockOffsetOptions } from '../../support/stacks/servicePairs.ts';
 
 /** Small mistake that a developer could make, and the violation that the checker must report. */
 export interface PlantedBug {

@@ -82,7 +82,7 @@ export async function fourTabs({ url, liftLimits }: TabStage): Promise<string[]>
   }
 }
 
-const clockCode = readFileSync(new URL('../../support/wrongClock.mjs', import.meta.url), 'utf8');
+const clockCode = readFileSync(new URL('../../support/stacks/wrongClock.mjs', import.meta.url), 'utf8');
 
 /** Sets the clock of all pages and workers of a browser off. */
 async function setClockOff(context: BrowserContext, offMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FaultStack } from '../../support/faultStack.ts';
+import type { FaultStack } from '../../support/stacks/faultStack.ts';
 import { describeFault, createFaultSchedule, type ScheduledFault, type FaultPace } from './schedule.ts';
 
 export interface FaultInjector {

@@ -1,10 +1,10 @@
 import type { Conversation, Message } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { converse, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
-import { must } from '../../support/authorizationCast.ts';
-import type { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
-import type { ChaosHistory } from '../../support/ChaosHistory.ts';
-import { ReceiptLedger } from '../../support/ReceiptLedger.ts';
+import { must } from '../../support/authorization/authorizationCast.ts';
+import type { LiveDeliveryChecker } from '../../support/clients/LiveDeliveryChecker.ts';
+import type { ChaosHistory } from '../../support/clients/ChaosHistory.ts';
+import { ReceiptLedger } from '../../support/clients/ReceiptLedger.ts';
 import { LightClient } from './LightClient.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
 import type { ChaosTraffic } from './traffic.ts';

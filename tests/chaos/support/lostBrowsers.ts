@@ -7,7 +7,7 @@ import { DevicesPage } from '../../e2e/pages/DevicesPage.ts';
 import { startKillableBrowser } from '../../e2e/support/killableBrowser.ts';
 import { waitUntilVisible } from '../../e2e/support/waitFor.ts';
 import { en } from '../../e2e/support/words.ts';
-import { startFirstDevice, type SealedDevice } from '../../support/sealedDevices.ts';
+import { startFirstDevice, type SealedDevice } from '../../support/clients/sealedDevices.ts';
 import {
   benName,
   compareReaders,

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { eventually } from '@nolo/testing';
-import { requireHealth, type FaultStack } from '../../support/faultStack.ts';
-import { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
-import { ChaosHistory, type HistoryRule } from '../../support/ChaosHistory.ts';
-import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../../support/scenario.ts';
+import { requireHealth, type FaultStack } from '../../support/stacks/faultStack.ts';
+import { LiveDeliveryChecker } from '../../support/clients/LiveDeliveryChecker.ts';
+import { ChaosHistory, type HistoryRule } from '../../support/clients/ChaosHistory.ts';
+import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../../support/clients/scenario.ts';
 import { startLightUsers, type LightUsers } from './lightUsers.ts';
 import { startGroupTraffic } from './GroupTraffic.ts';
 import { startSealedTraffic, type SealedReport, type SealedTraffic } from './SealedTraffic.ts';

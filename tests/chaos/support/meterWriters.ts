@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeterStore } from '../../../services/billing/src/store/meterStore.ts';
-import type { BillingTestbed } from '../../support/billingTestbed.ts';
+import type { BillingTestbed } from '../../support/stacks/billingTestbed.ts';
 import { retryUntilAnswered, retryTimeoutMs } from './retryUntilAnswered.ts';
 
 const feature = 'transcriptionSeconds';

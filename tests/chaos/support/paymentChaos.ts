@@ -7,8 +7,8 @@ import { Redis } from 'ioredis';
 import type { RawNotification } from '../../../services/billing/src/domain/gateway.ts';
 import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts';
 import { submitPayFastCheckout, submitPayPalCheckout } from '../../../services/billing/tests/startGateways.ts';
-import type { BillingTestbed } from '../../support/billingTestbed.ts';
-import { createSeededRandom } from '../../support/scenario.ts';
+import type { BillingTestbed } from '../../support/stacks/billingTestbed.ts';
+import { createSeededRandom } from '../../support/clients/scenario.ts';
 import { retryUntilAnswered, retryTimeoutMs } from './retryUntilAnswered.ts';
 import { meterWriterCount, startMeterWriters } from './meterWriters.ts';
 

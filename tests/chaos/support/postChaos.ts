@@ -9,8 +9,8 @@ import {
   clientSecret,
   startSimulatedPlatforms,
 } from '../../../services/social-scheduler/tests/startSimulatedPlatforms.ts';
-import type { SocialPostingTestbed } from '../../support/socialPostingTestbed.ts';
-import { createSeededRandom } from '../../support/scenario.ts';
+import type { SocialPostingTestbed } from '../../support/stacks/socialPostingTestbed.ts';
+import { createSeededRandom } from '../../support/clients/scenario.ts';
 
 /** Platforms that take a post without media. At LinkedIn, nobody can check whether a post was published. */
 const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'threads', 'mastodon', 'bluesky'];
@@ -73,7 +73,7 @@ export async function runPostChaos(testbed: SocialPostingTestbed, options: PostC
     grants.flatMap(({ platform, grant }) => (grant === undefined ? [] : [{ platform, grant }])),
   );
   const environment = environmentFor((platform) => `${simulated.url}/platforms/${platform}`);
-  const file = join(projectRoot, 'tests/support/socialWorkerProcess.ts');
+  const file = join(projectRoot, 'tests/support/stacks/socialWorkerProcess.ts');
 
   /** Schedules posts that are due now or soon, so that some wait and some are in progress whatever happens next. */
   const schedule = async () => {

@@ -4,8 +4,8 @@ import type { BrowserContext } from 'playwright-core';
 import { readOpenedText } from '../../e2e/support/browserStores.ts';
 import { GroupPage } from '../../e2e/pages/GroupPage.ts';
 import { waitUntilVisible } from '../../e2e/support/waitFor.ts';
-import { requireSuccess } from '../../support/requireSuccess.ts';
-import { startFirstDevice } from '../../support/sealedDevices.ts';
+import { requireSuccess } from '../../support/clients/requireSuccess.ts';
+import { startFirstDevice } from '../../support/clients/sealedDevices.ts';
 import { compareReaders, openBrowser, readDevice, waitMs, type TabStage } from './browserPeople.ts';
 
 const groupName = 'Tide tables';

@@ -1,11 +1,11 @@
-import type { FaultDirection } from '../../support/faultProxy.ts';
+import type { FaultDirection } from '../../support/stacks/faultProxy.ts';
 import {
   faultProxyNames,
   pairedFaultTargets,
   type FaultProxyName,
   type FaultTarget,
-} from '../../support/faultStack.ts';
-import { createSeededRandom } from '../../support/scenario.ts';
+} from '../../support/stacks/faultStack.ts';
+import { createSeededRandom } from '../../support/clients/scenario.ts';
 
 interface Lasting {
   /** Milliseconds from the start of the fault until it is repaired. */

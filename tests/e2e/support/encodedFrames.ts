@@ -43,7 +43,7 @@ export const readFrameCounts = async (page: Page): Promise<FrameCounts | null> =
 
 /** Replaces the app's own worker with one that encrypts with this key. */
 export async function encryptFrames(context: BrowserContext, key: readonly number[]): Promise<void> {
-  const script = await readFile(join(projectRoot, 'tests/support/cipherWorker.js'), 'utf8');
+  const script = await readFile(join(projectRoot, 'tests/support/clients/cipherWorker.js'), 'utf8');
   const body = script.replace('__KEY__', JSON.stringify(key));
   await watchFrames(context);
   await context.route(/\/assets\/frameWorker-[^/]*\.js$/, async (route) => {

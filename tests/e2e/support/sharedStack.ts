@@ -9,7 +9,7 @@ import { projectRoot } from '../../../scripts/paths.ts';
 import { silentProgress } from '../../../scripts/progress.ts';
 import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 import { buildWeb } from '../../../scripts/webBuild.ts';
-import { getTestEnv } from '../../support/testStack.ts';
+import { getTestEnv } from '../../support/stacks/testStack.ts';
 import type { GatewayStartData } from './ownGateway.ts';
 
 export interface SharedStack {

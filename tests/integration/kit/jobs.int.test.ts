@@ -28,7 +28,7 @@ import {
   type TestDatabase,
 } from '@nolo/testing';
 import { z } from 'zod';
-import { startTraceReceiver } from '../../support/traceReceiver.ts';
+import { startTraceReceiver } from '../../support/stacks/traceReceiver.ts';
 import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
 import { jobHoldMs, interruptibleQueue, unrepeatableQueue } from './jobQueues.ts';
 

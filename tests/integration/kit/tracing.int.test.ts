@@ -11,7 +11,7 @@ import {
   createUniqueName,
   type TestDatabase,
 } from '@nolo/testing';
-import { startTraceReceiver, type TraceReceiver } from '../../support/traceReceiver.ts';
+import { startTraceReceiver, type TraceReceiver } from '../../support/stacks/traceReceiver.ts';
 import { up } from './migrations/0001Outbox.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });

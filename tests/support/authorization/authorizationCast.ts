@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import { hostMeeting } from './meetingCast.ts';
-import { requireSuccess } from './requireSuccess.ts';
+import { requireSuccess } from '../clients/requireSuccess.ts';
 
 export { requireSuccess as must };
 

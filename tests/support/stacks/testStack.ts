@@ -7,7 +7,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import type { RateLimitName } from '@nolo/rules';
 import { TestSocket, readTestServerAddresses, createUniqueName, type TestServerAddresses } from '@nolo/testing';
-import { startStack, type Stack, type StackOptions } from '../../scripts/stack.ts';
+import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 
 /** Nolo for tests to query. */
 export interface TestStackAccess {

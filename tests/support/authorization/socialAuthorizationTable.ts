@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
 import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-import { simulatedBlueskyAppPassword } from './socialPlatforms.ts';
+import { simulatedBlueskyAppPassword } from '../clients/socialPlatforms.ts';
 
 const all = (status: number): SignedInStatuses => ({
   stranger: status,

@@ -1,6 +1,6 @@
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { must } from './authorizationCast.ts';
+import { must } from '../authorization/authorizationCast.ts';
 import { LiveDeliveryChecker } from './LiveDeliveryChecker.ts';
 import { ChaosHistory } from './ChaosHistory.ts';
 import { ResilientClient } from './ResilientClient.ts';

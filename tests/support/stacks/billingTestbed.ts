@@ -7,11 +7,11 @@ import { createDb, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
-import { deleteBackingData } from '../../scripts/backingServices.ts';
-import { projectRoot } from '../../scripts/paths.ts';
-import { findFreePort } from '../../scripts/ports.ts';
-import { startBackingServices, type BackingServices } from '../../scripts/stack.ts';
-import { startGateways } from '../../services/billing/tests/startGateways.ts';
+import { deleteBackingData } from '../../../scripts/backingServices.ts';
+import { projectRoot } from '../../../scripts/paths.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
+import { startBackingServices, type BackingServices } from '../../../scripts/stack.ts';
+import { startGateways } from '../../../services/billing/tests/startGateways.ts';
 import { forkService, type ForkedService } from './forkedService.ts';
 
 const service = 'billing';

@@ -6,14 +6,14 @@ import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
-import { deleteBackingData } from '../../scripts/backingServices.ts';
+import { deleteBackingData } from '../../../scripts/backingServices.ts';
 import {
   startBackingServices,
   startStack,
   type BackingServices,
   type ReplicaOptions,
   type Stack,
-} from '../../scripts/stack.ts';
+} from '../../../scripts/stack.ts';
 import { FaultProxy } from './faultProxy.ts';
 import { startServicePairs, type ServicePairs } from './servicePairs.ts';
 import { getTestEnv } from './testStack.ts';

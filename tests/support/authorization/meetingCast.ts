@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TestApi, TestSocket, type Json, type TestUser } from '@nolo/testing';
-import { requireSuccess } from './requireSuccess.ts';
+import { requireSuccess } from '../clients/requireSuccess.ts';
 
 type People = Record<'owner' | 'coHost' | 'member', TestUser> & { removed?: TestUser };
 

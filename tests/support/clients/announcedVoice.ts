@@ -7,7 +7,7 @@ import type {
   MediaTrack,
   OwnDevices,
 } from '@nolo/client/rooms/ports';
-import { createVoiceParameters, testRtpCapabilities } from './meetingCast.ts';
+import { createVoiceParameters, testRtpCapabilities } from '../authorization/meetingCast.ts';
 
 /** Ports of a room to media that Node does not have: a voice is announced but never sounds, and nothing is heard. */
 

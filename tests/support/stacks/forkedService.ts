@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { getBundledDependencyArguments } from '../../scripts/dependencies/provideBundledDependencies.ts';
-import { projectRoot } from '../../scripts/paths.ts';
+import { getBundledDependencyArguments } from '../../../scripts/dependencies/provideBundledDependencies.ts';
+import { projectRoot } from '../../../scripts/paths.ts';
 
 export interface ForkedService {
   readonly child: ChildProcess;

@@ -1,7 +1,7 @@
 /** Runs billing's call process, or its worker if requested, with shorter intervals: many of them are killed here. */
 import { runServiceProcess } from '@nolo/kit/service';
-import { createBillingApp, createBillingWorker } from '../../services/billing/src/app.ts';
-import { readConfig } from '../../services/billing/src/config.ts';
+import { createBillingApp, createBillingWorker } from '../../../services/billing/src/app.ts';
+import { readConfig } from '../../../services/billing/src/config.ts';
 
 const timing = { holdMs: 1_500, sweepEveryMs: 300 };
 

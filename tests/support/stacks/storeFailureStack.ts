@@ -6,8 +6,8 @@ import { createDb, type Knex } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { eventually } from '@nolo/testing';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
-import { deleteBackingData } from '../../scripts/backingServices.ts';
-import { startBackingServices, startStack, type BackingServices, type Stack } from '../../scripts/stack.ts';
+import { deleteBackingData } from '../../../scripts/backingServices.ts';
+import { startBackingServices, startStack, type BackingServices, type Stack } from '../../../scripts/stack.ts';
 import { FaultProxy } from './faultProxy.ts';
 import { getTestEnv } from './testStack.ts';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
-import type { Progress } from '../../scripts/progress.ts';
+import type { Progress } from '../../../scripts/progress.ts';
 import {
   requireContainerEngine,
   getStoreImages,
   type SharedBackingServices,
   type StoreImages,
-} from '../../scripts/sharedBackingServices.ts';
+} from '../../../scripts/sharedBackingServices.ts';
 
 /** Health check every second, with patience for a busy machine. */
 const healthCheck = { interval: 1000, timeout: 5000, retries: 120 };

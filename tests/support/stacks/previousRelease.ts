@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { projectRoot } from '../../scripts/paths.ts';
+import { projectRoot } from '../../../scripts/paths.ts';
 
 /** Services of the previous release, ready to run, or the reason why they are missing. */
 export type PreviousRelease = { root: string; why?: undefined } | { root?: undefined; why: string };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import type { AuthorizationCast } from './authorizationCast.ts';
-import { requireSuccess } from './requireSuccess.ts';
+import { requireSuccess } from '../clients/requireSuccess.ts';
 
 /** Relations of a user to a group. */
 export const groupRoles = ['owner', 'admin', 'member', 'waiting', 'banned', 'former', 'withCode', 'stranger'] as const;

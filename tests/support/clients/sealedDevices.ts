@@ -11,7 +11,7 @@ import { openSqliteKeys } from '@nolo/client/node/sqliteKeys';
 import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { connectWebSocket } from '@nolo/client/socket/webSocket';
 import { eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { openAcceptedConversation } from './authorizationCast.ts';
+import { openAcceptedConversation } from '../authorization/authorizationCast.ts';
 
 /** Devices of people with keys and chats in SQLite, which seal whatever they can. */
 

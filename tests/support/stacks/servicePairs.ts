@@ -1,5 +1,5 @@
-import { findFreePort } from '../../scripts/ports.ts';
-import type { ReplicaOptions } from '../../scripts/stack.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
+import type { ReplicaOptions } from '../../../scripts/stack.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 
 /** Services with two processes that answer the same calls. Both processes of files share a folder. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDb } from '@nolo/kit/db';
-import { findPostgresBinaries } from '../../scripts/backing/postgresBinaries.ts';
-import { findProgram } from '../../scripts/paths.ts';
-import { runCommand } from '../../scripts/runCommand.ts';
+import { findPostgresBinaries } from '../../../scripts/backing/postgresBinaries.ts';
+import { findProgram } from '../../../scripts/paths.ts';
+import { runCommand } from '../../../scripts/runCommand.ts';
 
 /**
  * Returns the folder of a pg_dump that can read this server, which one of an older major version cannot; undefined if

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@nolo/api';
 import type { Knex } from '@nolo/kit/db';
 import { eventually, Headless } from '@nolo/testing';
-import { createLoadPeople } from '../load/support/people.ts';
+import { createLoadPeople } from '../../load/support/people.ts';
 import { SimulatedUserClient, type RecoveryTimes } from './SimulatedUserClient.ts';
 import { createSeededRandom } from './scenario.ts';
 

@@ -9,7 +9,7 @@ import {
   type CastRole,
 } from './authorizationCast.ts';
 import { routeExpectations, createMissingParameter, type RouteAttempt } from './authorizationTable.ts';
-import type { TestStackAccess } from './testStack.ts';
+import type { TestStackAccess } from '../stacks/testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
 /** Number of routes tested between two checks of the owner's data. */

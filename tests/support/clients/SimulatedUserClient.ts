@@ -3,7 +3,7 @@ import { createClient, type Chats, type Client, type ConnectSocket } from '@nolo
 import { createChats } from '@nolo/client/chat/openChats';
 import { Headless } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import type { LoadPerson } from '../load/support/people.ts';
+import type { LoadPerson } from '../../load/support/people.ts';
 import { createHeadlessFetch } from './createHeadlessFetch.ts';
 
 /** Milliseconds before a conversation that could not be loaded is requested again. */
