@@ -3,8 +3,8 @@
 // swc compiles TypeScript by only stripping types, as Node does at run time.
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: '<rootDir>/jest.environment.mjs',
-  resolver: '<rootDir>/jest.resolver.cjs',
+  testEnvironment: '<rootDir>/tests/jest/environment.mjs',
+  resolver: '<rootDir>/tests/jest/resolver.cjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '\\.tsx?$': [
@@ -22,7 +22,7 @@ const shared = {
   },
   modulePathIgnorePatterns: ['<rootDir>/.nolo/', '/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  setupFiles: ['<rootDir>/jest.setup.mjs'],
+  setupFiles: ['<rootDir>/tests/jest/setup.mjs'],
 };
 
 /** Settings for test files that open browsers. */
@@ -37,7 +37,7 @@ const browsing = {
 export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
-  testSequencer: '<rootDir>/jest.sequencer.mjs',
+  testSequencer: '<rootDir>/tests/jest/sequencer.mjs',
   // Jest's default of half a second is too short for a finished worker on a busy machine. A worker that leaks never
   // exits.
   workerGracefulExitTimeout: 5_000,

@@ -1,5 +1,5 @@
 import playwright from 'playwright-core';
-import TestEnvironment from '../../../jest.environment.mjs';
+import TestEnvironment from '../../jest/environment.mjs';
 
 /**
  * Environment of the journeys: like that of all tests under Node, but with one Playwright for all files of a process.
