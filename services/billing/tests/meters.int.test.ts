@@ -6,13 +6,13 @@ import type { ReportedUse, MeterSources } from '../src/domain/meterSources.ts';
 import { reconcileFeatureMeters } from '../src/jobs/reconcileFeatureMeters.ts';
 import { createMeterAdjustmentStore } from '../src/store/meterAdjustmentStore.ts';
 import { createMeterStore } from '../src/store/meterStore.ts';
-import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, startBilling, type TestBilling } from './startBilling.ts';
 
 /** Tests that meters are compared with the services' data. */
 
 const feature = 'transcriptionSeconds';
 const hourMs = 3_600_000;
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 beforeAll(async () => {
   nolo = await startBilling();
 });

@@ -3,9 +3,9 @@ import { eventually } from '@nolo/testing';
 import fc from 'fast-check';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
 import { MemoryGateway } from './memoryGateway.ts';
-import { operatorCaller, operatorId, operatorIds, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, operatorId, operatorIds, startBilling, type TestBilling } from './startBilling.ts';
 
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 beforeAll(async () => {
   nolo = await startBilling();
 });

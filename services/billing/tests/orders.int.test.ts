@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { MemoryGateway } from './memoryGateway.ts';
-import { startBilling, type BillingUnderTest } from './startBilling.ts';
+import { startBilling, type TestBilling } from './startBilling.ts';
 
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 beforeAll(async () => {
   // A configured transcriber makes the transcription pack available.
   nolo = await startBilling({ TRANSCRIBER_ADDR: '127.0.0.1:1' });

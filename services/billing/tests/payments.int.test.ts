@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '@nolo/proto/billing';
 import { currencies, type Currency, type PaymentGatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, startBilling, type TestBilling } from './startBilling.ts';
 import { submitPayFastCheckout, submitPayPalCheckout, startGateways } from './startGateways.ts';
 
 /** Billing with its own adapters, connected to the simulated PayPal and PayFast. */
 let outside: Awaited<ReturnType<typeof startGateways>>;
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 
 beforeAll(async () => {
   outside = await startGateways();

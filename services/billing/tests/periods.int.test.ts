@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, followEvents } from '@nolo/testing';
-import { operatorCaller, germanReaderIds, nobodyId, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, germanReaderIds, nobodyId, startBilling, type TestBilling } from './startBilling.ts';
 
 interface Outgoing {
   to: string;
@@ -10,7 +10,7 @@ interface Outgoing {
   text: string;
 }
 
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 let outbox: Server;
 const mails: Outgoing[] = [];
 

@@ -77,7 +77,7 @@ function identity() {
   return bindRpcService(IdentityServiceDefinition, none);
 }
 
-export interface BillingUnderTest {
+export interface TestBilling {
   billing: RpcClient<typeof BillingServiceDefinition>;
   entitlements: RpcClient<typeof EntitlementsServiceDefinition>;
   team: RpcClient<typeof TeamServiceDefinition>;
@@ -108,7 +108,7 @@ export interface BillingUnderTest {
 export async function startBilling(
   variables: Record<string, string> = {},
   outside?: PaymentGateways,
-): Promise<BillingUnderTest> {
+): Promise<TestBilling> {
   const stack = createStopStack();
   const { redisUrl, natsUrl } = readTestServerAddresses();
   const database = await createTestDatabase(['billing']);
@@ -168,19 +168,19 @@ export async function startBilling(
   for (const client of Object.values(clients)) stack.push('client', () => client.close());
   const { billing, entitlements } = clients;
 
-  const order: BillingUnderTest['order'] = async (actorId, item, more = {}) => {
+  const order: TestBilling['order'] = async (actorId, item, more = {}) => {
     const person = { origin: '', firstName: 'Jo', lastName: 'Doe', email: 'jo@example.org' };
     const orderRequest = { actorId, orderId: randomUUID(), item, seats: 1, currency: 'ZAR', ...person, ...more };
     const { order: made } = await billing.createOrder(orderRequest);
     if (!made) throw new Error('billing returned no order');
     return made;
   };
-  const factOf: BillingUnderTest['factOf'] = (kind, made, more = {}) => {
+  const factOf: TestBilling['factOf'] = (kind, made, more = {}) => {
     const gateway = made.gateway === 'paypal' ? gateways.paypal : gateways.payfast;
     const known = { id: made.id, amountMinor: made.amountMinor, currency: made.currency as 'ZAR' };
     return gateway.factOf(kind, known, { at: clock.now(), ...more });
   };
-  const notify: BillingUnderTest['notify'] = async (gateway, body) =>
+  const notify: TestBilling['notify'] = async (gateway, body) =>
     (await billing.storeNotification({ gateway, body, headers: {}, sourceAddress: '127.0.0.1' })).id;
 
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createMeterStore } from '../src/store/meterStore.ts';
-import { startBilling, type BillingUnderTest } from './startBilling.ts';
+import { startBilling, type TestBilling } from './startBilling.ts';
 
-let nolo: BillingUnderTest;
+let nolo: TestBilling;
 beforeAll(async () => {
   nolo = await startBilling();
 });

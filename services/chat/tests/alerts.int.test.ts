@@ -1,10 +1,10 @@
 import { eventually, followEvents } from '@nolo/testing';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { createGroupWithRoles } from './groupFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

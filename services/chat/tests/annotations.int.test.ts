@@ -3,11 +3,11 @@ import type { Message } from '@nolo/proto/conversation';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { runInParallel, nextEventId, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

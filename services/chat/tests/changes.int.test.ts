@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Member, Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { runInParallel, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

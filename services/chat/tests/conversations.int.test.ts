@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isAppError } from '@nolo/kit/errors';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

@@ -4,12 +4,12 @@ import type { Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
 import { toMessageFrameData } from '../src/domain/frames.ts';
 import type { StoredMessage } from '../src/domain/message.ts';
-import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { emptyAttachmentInput } from './memoryFiles.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

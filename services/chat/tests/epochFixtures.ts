@@ -12,7 +12,7 @@ import {
 } from '@nolo/testing/keys';
 import type { TestEpoch } from '@nolo/testing/vaults';
 import { createTestGroup } from './groupFixtures.ts';
-import type { TestChat } from './startTestChat.ts';
+import type { TestChat } from './startChat.ts';
 
 /** Person with a device and a session. */
 export interface SealedPerson {

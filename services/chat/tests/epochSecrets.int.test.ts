@@ -3,7 +3,7 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestRecovery } from '@nolo/testing/keys';
 import { sealAnswer, signTestNack } from '@nolo/testing/vaults';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import {
   addDevice,
   addList,
@@ -20,7 +20,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -4,7 +4,7 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestDevice, signFirstList } from '@nolo/testing/keys';
 import { vaultUuidOf, type TestEpoch } from '@nolo/testing/vaults';
-import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, startChat, type TestChat } from './startChat.ts';
 import {
   acceptList,
   addDevice,
@@ -23,7 +23,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, startChat, type TestChat } from './startChat.ts';
 import { createGroupWithRoles, type GroupWithRoles } from './groupFixtures.ts';
 
 let chat: TestChat;
 let cast: GroupWithRoles;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits, newRoomCode, normalizeRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import {
   createTestGroup,
   createGroupWithRoles,
@@ -12,7 +12,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

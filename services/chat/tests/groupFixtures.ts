@@ -2,7 +2,7 @@ import type { Conversation } from '@nolo/proto/conversation';
 import type { CreateGroupRequest } from '@nolo/proto/groups';
 import { readSystemMessage, type SystemMessage } from '@nolo/rules';
 import { aCreateGroupRequest } from '@nolo/testing/protos';
-import type { TestChat } from './startTestChat.ts';
+import type { TestChat } from './startChat.ts';
 
 export interface GroupWithRoles {
   id: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits, roomCodeKindOf } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { aCreateGroupRequest } from '@nolo/testing/protos';
-import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import {
   createTestGroup,
   createGroupWithRoles,
@@ -13,7 +13,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

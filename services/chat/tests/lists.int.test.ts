@@ -3,12 +3,12 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { up as listEarlier } from '../migrations/011_listings_of_before.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { createTestGroup } from './groupFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 }, 30_000);
 afterAll(() => chat.stop());
 

@@ -11,12 +11,12 @@ import {
   type SealedPerson,
 } from './epochFixtures.ts';
 import { createTestGroup, listMemberRoles } from './groupFixtures.ts';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { answerOf, refusalOf, refused } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createTestDevice, signNextList } from '@nolo/testing/keys';
 import { sealAnswer, signTestNack, type TestEpoch } from '@nolo/testing/vaults';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import {
   addDevice,
   commit,
@@ -17,7 +17,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

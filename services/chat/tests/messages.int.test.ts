@@ -1,13 +1,13 @@
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import { randomUUID } from 'node:crypto';
-import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { runInParallel, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { emptyAttachmentInput } from './memoryFiles.ts';
 
 const hour = 3_600_000;
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

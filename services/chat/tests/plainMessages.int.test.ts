@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createSealedPair, giveKeys } from './epochFixtures.ts';
 import { createTestGroup } from './groupFixtures.ts';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { refusalOf } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { runInParallel, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { createTestGroup } from './groupFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

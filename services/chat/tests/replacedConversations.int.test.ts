@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { commitNext, giveKeys } from './epochFixtures.ts';
 import { sealedPair } from './sealFixtures.ts';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 /** Replacing a direct conversation whose beginning was shown in two versions. */
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { audiences, limits, type CallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { emptyAttachmentInput } from './memoryFiles.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

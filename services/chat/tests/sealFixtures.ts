@@ -16,7 +16,7 @@ import type { Message, NewSealed } from '@nolo/proto/conversation';
 import { createTestDevice, toMessage, type TestDevice } from '@nolo/testing/keys';
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import type { SendMessageRequest } from '@nolo/proto/messages';
-import type { TestChat } from './startTestChat.ts';
+import type { TestChat } from './startChat.ts';
 
 /** Sealed messages of a conversation whose epochs a test stores itself. */
 

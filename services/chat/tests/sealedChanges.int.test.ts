@@ -5,12 +5,12 @@ import { createTestDevice } from '@nolo/testing/keys';
 import { anEditMessageRequest } from '@nolo/testing/protos';
 import { createGroupWithRoles } from './groupFixtures.ts';
 import { noRow, sealConversation, sealedPair } from './sealFixtures.ts';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { refusalOf } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 }, 30_000);
 afterAll(() => chat.stop());
 

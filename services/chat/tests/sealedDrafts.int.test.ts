@@ -4,12 +4,12 @@ import type { Message } from '@nolo/proto/conversation';
 import { eventually } from '@nolo/testing';
 import { createGroupWithRoles } from './groupFixtures.ts';
 import { noRow, sealConversation, type SealedConversation, type SealFields } from './sealFixtures.ts';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { refusalOf } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 }, 30_000);
 afterAll(() => chat.stop());
 

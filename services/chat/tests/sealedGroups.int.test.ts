@@ -12,12 +12,12 @@ import {
   type SealedPerson,
 } from './epochFixtures.ts';
 import { joinByRoomCode, listMemberRoles } from './groupFixtures.ts';
-import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, startChat, type TestChat } from './startChat.ts';
 import { refusalOf } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -22,12 +22,12 @@ import {
   type SealedPerson,
 } from './epochFixtures.ts';
 import { listMemberRoles } from './groupFixtures.ts';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { refusalOf, refused } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -4,12 +4,12 @@ import type { Message } from '@nolo/proto/conversation';
 import { eventually } from '@nolo/testing';
 import { createTestDevice } from '@nolo/testing/keys';
 import { noRow, sealConversation, sealedPair, type SealedConversation } from './sealFixtures.ts';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 import { refusalOf } from './vaultFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 }, 30_000);
 afterAll(() => chat.stop());
 

@@ -3,12 +3,12 @@ import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
 import { up } from '../migrations/021_fields_into_content.ts';
 import { down as restoreIndex, up as emptyLegacyColumns } from '../migrations/025_legacy_columns_empty.ts';
-import { startTestChat, type TestChat } from './startTestChat.ts';
+import { startChat, type TestChat } from './startChat.ts';
 import { createTestGroup } from './groupFixtures.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 }, 30_000);
 afterAll(() => chat.stop());
 

@@ -3,11 +3,11 @@ import { unpackError } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import { limits } from '@nolo/rules';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

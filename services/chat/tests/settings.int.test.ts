@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { UpdateConversationSettingsRequest } from '@nolo/proto/messageActions';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { chatErrorKindAndCode, startChat, type TestChat } from './startChat.ts';
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
 });
 afterAll(() => chat.stop());
 

@@ -6,7 +6,7 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import type { TestDevice } from '@nolo/testing/keys';
 import { sealVaultRow, type TestEpoch } from '@nolo/testing/vaults';
-import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { nextEventId, startChat, type TestChat } from './startChat.ts';
 import {
   addDevice,
   addList,
@@ -19,7 +19,7 @@ import {
 
 let chat: TestChat;
 beforeAll(async () => {
-  chat = await startTestChat();
+  chat = await startChat();
   // Epochs carry the time of this machine.
   chat.clock.advance(Date.now() - chat.clock.now().getTime());
 });

@@ -10,7 +10,7 @@ import {
   type TestDevice,
 } from '@nolo/testing/keys';
 import { signVaultEpoch, vaultUuidOf, type EpochOptions, type TestEpoch } from '@nolo/testing/vaults';
-import type { TestChat } from './startTestChat.ts';
+import type { TestChat } from './startChat.ts';
 
 /** Account with a vault. */
 export interface VaultOwner {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { serveBackgroundModel } from '../src/http/backgroundModel.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-background-'));
 const model = Buffer.from([0, 1, 2, 3, 255, 254]);
@@ -19,8 +19,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/index-1.js'), 'self;');
   writeFileSync(modelFile, model);
   [blurring, plain] = await Promise.all([
-    startTestGateway({ WEB_DIR: folder, BACKGROUND_MODEL_FILE: modelFile }),
-    startTestGateway({ WEB_DIR: folder }),
+    startGateway({ WEB_DIR: folder, BACKGROUND_MODEL_FILE: modelFile }),
+    startGateway({ WEB_DIR: folder }),
   ]);
 });
 afterAll(async () => {

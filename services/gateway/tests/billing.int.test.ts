@@ -3,14 +3,14 @@ import { createAppError } from '@nolo/kit/errors';
 import { createLimitDetails } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
 import { aTeam } from '@nolo/testing/protos';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 let answers: TestGateway['billing']['answers'];
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ PAYMENT_FORM_ORIGINS: 'https://pay.example, https://other.example' });
+  gateway = await startGateway({ PAYMENT_FORM_ORIGINS: 'https://pay.example, https://other.example' });
   ({ answers } = gateway.billing);
 });
 afterAll(() => gateway.stop());
@@ -176,7 +176,7 @@ describe('an installation that sells plans', () => {
   });
 
   it('offers no plans without billing, and reports it', async () => {
-    const without = await startTestGateway({ BILLING_ADDR: '' });
+    const without = await startGateway({ BILLING_ADDR: '' });
     try {
       const buyer = await without.signUp();
       for (const [method, path] of [

@@ -3,14 +3,14 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { closeCodes } from '@nolo/api';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 
 beforeEach(async () => {
   // Exceeds any test's timeout, so a gateway that waits unnecessarily fails the test.
-  gateway = await startTestGateway({ DRAIN_SECONDS: '300' });
+  gateway = await startGateway({ DRAIN_SECONDS: '300' });
   user = await gateway.signUp();
 });
 // Runs after failed tests too: a running gateway keeps the whole run from ending.

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
 import { aGroup, aMember } from '@nolo/testing/protos';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let ann: TestUser;
 let ben: TestUser;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
   [ann, ben] = await Promise.all([gateway.signUp(), gateway.signUp()]);
 });
 afterAll(() => gateway.stop());

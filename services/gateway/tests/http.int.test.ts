@@ -1,14 +1,14 @@
 import { limits } from '@nolo/rules';
 import { createAppError } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
-import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { cookiesOf, startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 let other: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
   user = await gateway.signUp();
   other = await gateway.signUp();
 });
@@ -259,7 +259,7 @@ describe('sessions', () => {
   });
 
   it('limits clients behind a proxy by the forwarded network, and reports the full address of gateways', async () => {
-    const behind = await startTestGateway({ TRUST_PROXY: '1' });
+    const behind = await startGateway({ TRUST_PROXY: '1' });
     try {
       const { anonymous, identity, billing } = behind;
       const headers = { 'x-forwarded-for': '6.6.6.6, 2001:db8:1:2:3:4:5:6' };

@@ -5,7 +5,7 @@ import { eventually, readTestServerAddresses, createUniqueName, type TestUser } 
 import { WebSocket } from 'ws';
 import { createPendingFileImportStore } from '../src/imports/pendingFileImportStore.ts';
 import { privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 /** Waits until the check passes. */
 const until = (check: () => unknown) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': bytes.length }).end(bytes);
     }
   });
-  gateway = await startTestGateway(
+  gateway = await startGateway(
     {},
     {
       guard: {

@@ -11,14 +11,14 @@ import {
   type RateLimitName,
 } from '@nolo/rules';
 import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
-import { productionModeEnvironment, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionModeEnvironment, startGateway, type TestGateway } from './startGateway.ts';
 
 /** Production limits. Each is exhausted and must then return 429. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
   // Each test uses its own address, so limits spent by one do not affect another.
-  gateway = await startTestGateway({ ...productionModeEnvironment, TRUST_PROXY: '1' });
+  gateway = await startGateway({ ...productionModeEnvironment, TRUST_PROXY: '1' });
 });
 afterAll(() => gateway.stop());
 
@@ -161,7 +161,7 @@ describe('a new account', () => {
   const begin = ({ api }: TestUser) => api.post(routes.createGroupChat.path, { name: 'Bread' });
 
   it('can start fewer groups, not counting refused ones, but is otherwise not limited', async () => {
-    const careful = await startTestGateway({ ...productionModeEnvironment, NEW_ACCOUNT_HOURS: '24' });
+    const careful = await startGateway({ ...productionModeEnvironment, NEW_ACCOUNT_HOURS: '24' });
     try {
       const user = await careful.signUp();
       const refusedOnce = () => user.api.post(routes.createGroupChat.path, { name: '' });

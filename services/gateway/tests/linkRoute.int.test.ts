@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let site: LinkSite;
 let gateway: TestGateway;
@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await startLinkSite((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>A page</title>');
   });
-  gateway = await startTestGateway(
+  gateway = await startGateway(
     {},
     {
       guard: {
@@ -54,7 +54,7 @@ it('reports bad links as such, never as an internal error', async () => {
 describe('an installation without test overrides', () => {
   let careful: TestGateway;
   beforeAll(async () => {
-    careful = await startTestGateway();
+    careful = await startGateway();
   });
   afterAll(() => careful.stop());
 
@@ -91,7 +91,7 @@ describe('an installation without test overrides', () => {
 
 it('link previews can be disabled, and the features show it', async () => {
   expect((await gateway.anonymous.get('/api/config')).body.features.linkPreviews).toBe(true);
-  const without = await startTestGateway({ LINK_PREVIEWS: 'off' });
+  const without = await startGateway({ LINK_PREVIEWS: 'off' });
   try {
     expect((await without.anonymous.get('/api/config')).body.features.linkPreviews).toBe(false);
     const user = await without.signUp();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits, socketEventLimits, socketLimits } from '@nolo/rules';
 import { eventually, type TestSocket, type TestUser } from '@nolo/testing';
 import { aCall, aMeeting } from '@nolo/testing/protos';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
@@ -12,7 +12,7 @@ const rtpCapabilities = { codecs: [] };
 const roomCode = 'ABC234';
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
 });
 beforeEach(async () => {
   // Joining is expensive, and all these tests together exceed what one user may do at once.

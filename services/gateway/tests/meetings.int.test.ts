@@ -1,13 +1,13 @@
 import { createAppError } from '@nolo/kit/errors';
 import { eventually, TestSocket, type TestUser } from '@nolo/testing';
 import { aCall, aMeeting } from '@nolo/testing/protos';
-import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { cookiesOf, startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
   user = await gateway.signUp();
 });
 beforeEach(() => {

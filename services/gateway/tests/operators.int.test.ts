@@ -1,10 +1,10 @@
 import type { Config } from '@nolo/api';
 import { settingsChangedSubject } from '@nolo/kit/settings';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { memorySealedChat } from './memorySealedChat.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 import type { TestUser } from '@nolo/testing';
 
 const chat = memorySealedChat();
 let gateway: TestGateway;
 let user: TestUser;
 beforeAll(async () => {
-  gateway = await startTestGateway({}, undefined, { chat: chat.services });
+  gateway = await startGateway({}, undefined, { chat: chat.services });
   user = await gateway.signUp();
 });
 afterEach(() => user.disconnect());

@@ -5,7 +5,7 @@ import { eventually } from '@nolo/testing';
 import { findFreePort } from '../../../scripts/ports.ts';
 import { createSimulators, type Simulators } from '../../../simulators/src/app.ts';
 import { configSchema } from '../../../simulators/src/config.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 const clientSecret = 'a client secret for tests';
 let gateway: TestGateway;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   simulators = createSimulators({ config, log });
   providerUrl = (await simulators.start()).url;
-  gateway = await startTestGateway({
+  gateway = await startGateway({
     PORT: String(port),
     HOST: 'localhost',
     PUBLIC_URL: publicUrl,
@@ -274,7 +274,7 @@ it('ends both sessions on sign-out', async () => {
 
 it('reports that the provider is down, and serves everything else', async () => {
   const port = await findFreePort();
-  const alone = await startTestGateway({
+  const alone = await startGateway({
     PORT: String(port),
     HOST: 'localhost',
     PUBLIC_URL: `http://localhost:${port}`,

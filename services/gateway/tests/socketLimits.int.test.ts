@@ -3,14 +3,14 @@ import { closeCodes, type ClientEventName } from '@nolo/api';
 import { limits, rateLimits, socketEventLimits, socketLimits, type SocketEventLimit } from '@nolo/rules';
 import { TestSocket, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { productionModeEnvironment, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionModeEnvironment, startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 let other: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ ...productionModeEnvironment, TRUST_PROXY: '1' });
+  gateway = await startGateway({ ...productionModeEnvironment, TRUST_PROXY: '1' });
   other = await gateway.signUp();
 });
 beforeEach(async () => {

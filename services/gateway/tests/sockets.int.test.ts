@@ -5,7 +5,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import { eventually, TestSocket, readTestServerAddresses, type TestUser } from '@nolo/testing';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
@@ -13,7 +13,7 @@ let other: TestUser;
 let conversationId: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
   user = await gateway.signUp();
   other = await gateway.signUp();
   conversationId = (await user.api.post('/api/conversations', { otherUserId: other.id })).body.id as string;

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { createAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import { eventually, type TestUser } from '@nolo/testing';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
 });
 afterAll(() => gateway.stop());
 
@@ -102,7 +102,7 @@ it('ignores an interrupted voice message, and continues', async () => {
 });
 
 it('is not offered if no engine is configured', async () => {
-  const without = await startTestGateway({ TRANSCRIBER_ADDR: '' });
+  const without = await startGateway({ TRANSCRIBER_ADDR: '' });
   try {
     const { body } = await without.anonymous.get('/api/config');
     expect(body.features.transcription).toBe(false);

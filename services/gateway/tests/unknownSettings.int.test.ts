@@ -1,6 +1,6 @@
 import { eventually, createFakeClock, type TestUser } from '@nolo/testing';
 import { publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 /**
  * Site that must get no requests: operators control link fetching, so a gateway that does not know their settings sends
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterEach(() => gateway.stop());
 afterAll(() => site.stop());
 
-const start = (options: Parameters<typeof startTestGateway>[2]) =>
-  startTestGateway(
+const start = (options: Parameters<typeof startGateway>[2]) =>
+  startGateway(
     { LINK_IMPORTS: 'on' },
     {
       guard: {

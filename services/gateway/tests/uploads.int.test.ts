@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { rateLimits } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
-import { productionModeEnvironment, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionModeEnvironment, startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGateway();
   user = await gateway.signUp();
 });
 afterAll(() => gateway.stop());
@@ -191,7 +191,7 @@ describe('the form of a post to social platforms', () => {
   let away: TestGateway;
   beforeAll(async () => {
     // The port is closed, so no post is sent.
-    away = await startTestGateway({ ...productionModeEnvironment, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
+    away = await startGateway({ ...productionModeEnvironment, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
   });
   afterAll(() => away.stop());
 

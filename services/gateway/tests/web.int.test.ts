@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;
 const webDir = mkdtempSync(join(tmpdir(), 'nolo-web-'));
@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'assets/index-1.js.map'), '{}');
   writeFileSync(join(webDir, '.vite/manifest.json'), '{}');
   writeFileSync(join(webDir, 'serviceWorker.js'), 'self;');
-  gateway = await startTestGateway({ WEB_DIR: webDir });
+  gateway = await startGateway({ WEB_DIR: webDir });
 });
 afterAll(async () => {
   await gateway.stop();

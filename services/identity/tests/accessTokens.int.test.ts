@@ -7,14 +7,14 @@ import {
   demoCode,
   testDevice,
   captureRefusal,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 
@@ -200,7 +200,7 @@ describe('tokens where plans are sold', () => {
   beforeAll(async () => {
     const environment = await createTestEnvironment(['identity']);
     billing = await startTestBilling(environment, 'a secret that only tests know');
-    sold = await startTestIdentity({ BILLING_ADDR: billing.address }, environment);
+    sold = await startIdentity({ BILLING_ADDR: billing.address }, environment);
   });
   afterAll(async () => {
     await sold.stop();

@@ -2,12 +2,12 @@ import { newId } from '@nolo/kit/ids';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { up as storeCurrentNames } from '../migrations/0038_current_names.ts';
-import { testCallerOf, testDevice, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, testDevice, captureRefusal, startIdentity, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 const events: { subject: string; data: unknown }[] = [];
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
   const subjects = ['event.identity.user_deleted', 'event.identity.block_changed'];
   await followEvents(identity.db, subjects, (event) => void events.push(event));
 });

@@ -1,16 +1,10 @@
 import { barredHostLimits } from '@nolo/rules';
 import { createTestCommandLine } from './testCommandLine.ts';
-import {
-  testCallerOf,
-  captureRefusal,
-  startTestIdentity,
-  type TestPerson,
-  type TestIdentity,
-} from './startTestIdentity.ts';
+import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

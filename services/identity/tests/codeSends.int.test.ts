@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { randomPhone, eventually } from '@nolo/testing';
-import { demoCode, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { demoCode, captureRefusal, startIdentity, type TestIdentity } from './startIdentity.ts';
 
 // Uses production limits, because demo mode effectively disables those per address and prefix.
 const production = { NOLO_MODE: 'production', SMS_PROVIDER: 'twilio', TWILIO_FROM: '+15005550006' };
@@ -10,7 +10,7 @@ const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: '
 
 let identity: TestIdentity;
 const begin = async (variables: Record<string, string> = {}) => {
-  identity = await startTestIdentity({ ...production, ...twilio, ...variables });
+  identity = await startIdentity({ ...production, ...twilio, ...variables });
 };
 afterEach(() => identity.stop());
 

@@ -1,9 +1,9 @@
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
-import { startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { startIdentity, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

@@ -13,17 +13,11 @@ import type { ContinueLinkRequest } from '@nolo/proto/deviceLinks';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestDevice, createTestOffer, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';
-import {
-  captureRefusal,
-  startTestIdentity,
-  testCallerOf,
-  type TestIdentity,
-  type TestPerson,
-} from './startTestIdentity.ts';
+import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

@@ -17,17 +17,11 @@ import {
   type TestDevice,
 } from '@nolo/testing/keys';
 import { createSoftAuthenticator, testRelyingParty } from './softAuthenticator.ts';
-import {
-  captureRefusal,
-  startTestIdentity,
-  testCallerOf,
-  type TestIdentity,
-  type TestPerson,
-} from './startTestIdentity.ts';
+import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

@@ -1,6 +1,6 @@
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { randomPhone } from '@nolo/testing';
-import { demoCode, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { demoCode, captureRefusal, startIdentity, type TestIdentity } from './startIdentity.ts';
 
 /**
  * Exhausts each limit except for one use. This runs in demo mode, which has its own limits for addresses and blocks.
@@ -9,7 +9,7 @@ const inForce: Record<RateLimitName, RateLimit> = { ...rateLimits, ...demoRateLi
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

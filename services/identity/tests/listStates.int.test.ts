@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { createTestDevice, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';
-import {
-  captureRefusal,
-  startTestIdentity,
-  testCallerOf,
-  type TestIdentity,
-  type TestPerson,
-} from './startTestIdentity.ts';
+import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

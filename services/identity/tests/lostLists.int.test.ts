@@ -8,18 +8,12 @@ import {
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
-import {
-  captureRefusal,
-  startTestIdentity,
-  testCallerOf,
-  type TestIdentity,
-  type TestPerson,
-} from './startTestIdentity.ts';
+import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
 import { send, ownKeysOf, alsoAt, claim, stored, commitsOf, withTwo, alone } from './vaultListFixtures.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

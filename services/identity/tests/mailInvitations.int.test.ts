@@ -8,10 +8,10 @@ import {
   demoCode,
   testDevice,
   captureRefusal,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 const publicUrl = 'https://nolo.test';
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ let identity: TestIdentity;
 let opal: TestPerson;
 let ada: TestPerson;
 beforeAll(async () => {
-  identity = await startTestIdentity({ PUBLIC_URL: `${publicUrl}/` });
+  identity = await startIdentity({ PUBLIC_URL: `${publicUrl}/` });
   [opal, ada] = [await identity.signUp('Opal'), await identity.signUp('Ada')];
   await command('operators', 'add', opal.phoneNumber);
   await identity.settings.changeSetting({ ...testCallerOf(opal), name: 'registration', value: 'invited' });

@@ -7,13 +7,13 @@ import {
   testDevice,
   captureRefusal,
   requireSelf,
-  startTestIdentity,
+  startIdentity,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 beforeEach(() => {

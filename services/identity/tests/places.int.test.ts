@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, randomPhone } from '@nolo/testing';
 import { buildGeoIpDatabase } from './geoIpDatabase.ts';
-import {
-  requireBegunSession,
-  demoCode,
-  testDevice,
-  startTestIdentity,
-  type TestIdentity,
-} from './startTestIdentity.ts';
+import { requireBegunSession, demoCode, testDevice, startIdentity, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -17,7 +11,7 @@ beforeAll(async () => {
   const capeTown = { country: { iso_code: 'ZA' }, city: { names: { en: 'Cape Town' } } };
   const networks = { '196.25.0.0/16': capeTown, '81.2.69.0/24': { country: { iso_code: 'GB' } } };
   await writeFile(file, buildGeoIpDatabase(networks));
-  identity = await startTestIdentity({ GEOIP_DATABASE_FILE: file });
+  identity = await startIdentity({ GEOIP_DATABASE_FILE: file });
 });
 afterAll(() => identity.stop());
 

@@ -2,16 +2,16 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import {
   testCallerOf,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type FakeGatewayReplica,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 let gateway: FakeGatewayReplica;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
   gateway = await identity.gateway('replica-a');
 });
 afterAll(() => identity.stop());

@@ -3,17 +3,11 @@ import type { CreateReportRequest } from '@nolo/proto/reports';
 import { limits, reportPictureLimits } from '@nolo/rules';
 import { createReportStore } from '../src/store/reports.ts';
 import { createTestCommandLine } from './testCommandLine.ts';
-import {
-  testCallerOf,
-  captureRefusal,
-  startTestIdentity,
-  type TestPerson,
-  type TestIdentity,
-} from './startTestIdentity.ts';
+import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

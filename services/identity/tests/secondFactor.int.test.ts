@@ -8,14 +8,14 @@ import {
   demoCode,
   testDevice,
   captureRefusal,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

@@ -6,15 +6,15 @@ import {
   testDevice,
   captureRefusal,
   requireSelf,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 let ended: { userId: string; sessionIds: string[] }[];
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
   ended = [];
   identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data as (typeof ended)[number]));
   await identity.bus.flush();

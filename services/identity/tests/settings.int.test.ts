@@ -7,14 +7,14 @@ import {
   demoCode,
   testDevice,
   captureRefusal,
-  startTestIdentity,
+  startIdentity,
   type TestPerson,
   type TestIdentity,
-} from './startTestIdentity.ts';
+} from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity({ SMS_PER_DAY: '700' });
+  identity = await startIdentity({ SMS_PER_DAY: '700' });
 });
 afterAll(() => identity.stop());
 

@@ -8,7 +8,7 @@ import { createMailInvitationStore } from '../src/store/mailInvitations.ts';
 import { createOperatorStore } from '../src/store/operators.ts';
 import { createReportStore } from '../src/store/reports.ts';
 import { createSessionCache } from '../src/store/sessionCache.ts';
-import type { TestIdentity } from './startTestIdentity.ts';
+import type { TestIdentity } from './startIdentity.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 

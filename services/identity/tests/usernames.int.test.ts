@@ -1,17 +1,11 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
-import {
-  testCallerOf,
-  captureRefusal,
-  startTestIdentity,
-  type TestPerson,
-  type TestIdentity,
-} from './startTestIdentity.ts';
+import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterAll(() => identity.stop());
 

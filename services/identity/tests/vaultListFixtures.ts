@@ -7,7 +7,7 @@ import {
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
-import { testCallerOf, type TestIdentity, type TestPerson } from './startTestIdentity.ts';
+import { testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
 
 /** People with signed device lists, and a chat service that fails when a test wants it to. */
 

@@ -12,7 +12,7 @@ import {
   type TestDevice,
 } from '@nolo/testing/keys';
 import { signVaultEpoch } from '@nolo/testing/vaults';
-import { captureRefusal, startTestIdentity, testCallerOf, type TestIdentity } from './startTestIdentity.ts';
+import { captureRefusal, startIdentity, testCallerOf, type TestIdentity } from './startIdentity.ts';
 import {
   send,
   ownKeysOf,
@@ -30,7 +30,7 @@ import {
 
 let identity: TestIdentity;
 beforeAll(async () => {
-  identity = await startTestIdentity();
+  identity = await startIdentity();
 });
 afterEach(() => {
   identity.epochs.hooks.before = undefined;

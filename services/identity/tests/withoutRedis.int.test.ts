@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { eventually, randomPhone, readTestServerAddresses } from '@nolo/testing';
-import { testDevice, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { testDevice, captureRefusal, startIdentity, type TestIdentity } from './startIdentity.ts';
 
 /** Proxy to Redis, so that only this service can lose it. */
 let proxy: Server;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const throughProxy = new URL(redis);
   throughProxy.hostname = '127.0.0.1';
   throughProxy.port = String((proxy.address() as AddressInfo).port);
-  identity = await startTestIdentity({ REDIS_URL: throughProxy.href });
+  identity = await startIdentity({ REDIS_URL: throughProxy.href });
 });
 afterAll(async () => {
   await identity.stop();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { startMedia, type JoinedParticipant, type MediaUnderTest } from './mediaUnderTest.ts';
+import { startMedia, type JoinedParticipant, type TestMedia } from './startMedia.ts';
 import { countReceivedPackets, openCamera, openMicrophone, type Camera } from './rtp.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 beforeAll(async () => {
   media = await startMedia();
 });

@@ -6,11 +6,11 @@ import {
   sendVoice,
   startMedia,
   type JoinedParticipant,
-  type MediaUnderTest,
+  type TestMedia,
   type TestNode,
-} from './mediaUnderTest.ts';
+} from './startMedia.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 beforeAll(async () => {
   media = await startMedia();
 });

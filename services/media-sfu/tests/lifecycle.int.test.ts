@@ -9,11 +9,11 @@ import {
   sendVoice,
   startMedia,
   type JoinedParticipant,
-  type MediaUnderTest,
+  type TestMedia,
   type TestNode,
-} from './mediaUnderTest.ts';
+} from './startMedia.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();

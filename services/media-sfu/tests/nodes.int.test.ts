@@ -10,12 +10,12 @@ import {
   sendVoice,
   startMedia,
   type JoinedParticipant,
-  type MediaUnderTest,
+  type TestMedia,
   type TestNode,
-} from './mediaUnderTest.ts';
+} from './startMedia.ts';
 import { countReceivedPackets, openMicrophone } from './rtp.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let one: TestNode;
 let two: TestNode;
 const children: ChildProcess[] = [];
@@ -172,7 +172,7 @@ test('pipes and tracks for an unknown room are rejected', async () => {
 
 /** Starts a node in its own process, which can be killed. */
 async function startProcess(
-  around: MediaUnderTest = media,
+  around: TestMedia = media,
   drainSeconds = 20,
 ): Promise<{ child: ChildProcess; address: string }> {
   const address = `127.0.0.1:${await findFreePort()}`;

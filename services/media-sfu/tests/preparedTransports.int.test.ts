@@ -5,12 +5,12 @@ import {
   dtlsJson,
   mediaErrorKindAndCode,
   startMedia,
-  type MediaUnderTest,
+  type TestMedia,
   type TestNode,
-} from './mediaUnderTest.ts';
+} from './startMedia.ts';
 import { openCamera, openMicrophone } from './rtp.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();

@@ -3,10 +3,10 @@ import { eventually } from '@nolo/testing';
 import { buildRouterRtpCapabilities } from '../src/media/codecs.ts';
 import type { Peer } from '../src/media/Peer.ts';
 import { samplePeer } from '../src/media/peerStats.ts';
-import { startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import { startMedia, type TestMedia, type TestNode } from './startMedia.ts';
 import { openCamera } from './rtp.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();

@@ -12,11 +12,11 @@ import {
   startMedia,
   createVoiceParametersJson,
   type JoinedParticipant,
-  type MediaUnderTest,
+  type TestMedia,
   type TestNode,
-} from './mediaUnderTest.ts';
+} from './startMedia.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let node: TestNode;
 beforeAll(async () => {
   media = await startMedia();

@@ -2,7 +2,7 @@ import type { types } from 'mediasoup';
 import { buildRouterRtpCapabilities } from '../src/media/codecs.ts';
 import type { Room } from '../src/media/Room.ts';
 import { Track } from '../src/media/Track.ts';
-import { createVoiceParametersJson } from './mediaUnderTest.ts';
+import { createVoiceParametersJson } from './startMedia.ts';
 
 export interface Microphone {
   producer: types.Producer;

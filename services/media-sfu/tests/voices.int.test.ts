@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { startMedia, type JoinedParticipant, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
+import { startMedia, type JoinedParticipant, type TestMedia, type TestNode } from './startMedia.ts';
 import { countReceivedPackets, openMicrophone, type Microphone } from './rtp.ts';
 
-let media: MediaUnderTest;
+let media: TestMedia;
 let node: TestNode;
 const microphones: Microphone[] = [];
 beforeAll(async () => {

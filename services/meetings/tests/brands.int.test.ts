@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { meetingsErrorKindAndCode, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
 /** Branding of rooms by the plan of their host. */
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 
 beforeAll(async () => {
   nolo = await startMeetings({ plans: true });

@@ -2,14 +2,9 @@ import type { Call } from '@nolo/proto/calls';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import {
-  participantIdOf,
-  meetingsErrorKindAndCode,
-  startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+import { participantIdOf, meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let people: string[] = [];
 
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
 import { limits, readCallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { meetingsErrorKindAndCode, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let [alice, bob, carol] = ['', '', ''];
 
 beforeAll(async () => {

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import {
-  participantIdOf,
-  meetingsErrorKindAndCode,
-  startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+import { participantIdOf, meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let [owner, ben, cleo] = ['', '', ''];
 let groupId = '';
 

@@ -4,7 +4,7 @@ import { createLimiter } from '@nolo/kit/rateLimit';
 import { newRoomCode, rateLimits } from '@nolo/rules';
 import type { Meeting } from '../src/domain/meeting.ts';
 import { lookUpForPreJoin } from '../src/rpc/lookUp.ts';
-import { startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { startMeetings, type TestMeetings } from './startMeetings.ts';
 
 /** Number of guesses. `GUESSES` increases it; services/meetings/README.md explains the results for a million. */
 const guesses = Number(process.env['GUESSES'] ?? 4_000);
@@ -13,7 +13,7 @@ const addressesPerSite = 4;
 const liveMeetings = 10_000;
 const atOnce = 100;
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 
 beforeAll(async () => {
   nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });

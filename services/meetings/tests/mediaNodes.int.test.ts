@@ -5,10 +5,10 @@ import {
   participantIdOf,
   meetingsErrorKindAndCode,
   startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+  type TestMeetings,
+} from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 afterEach(() => nolo.stop());
 
 const withMedia = { rtpCapabilitiesJson: testCapabilities };

@@ -3,14 +3,9 @@ import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { aCreateMeetingRequest, anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
-import {
-  participantIdOf,
-  meetingsErrorKindAndCode,
-  startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+import { participantIdOf, meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let [host, ben, stranger] = ['', '', ''];
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { eventually } from '@nolo/testing';
-import { gatewayId, participantIdOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { gatewayId, participantIdOf, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 beforeAll(async () => {
   nolo = await startMeetings();
 });

@@ -1,16 +1,11 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import {
-  participantIdOf,
-  meetingsErrorKindAndCode,
-  startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+import { participantIdOf, meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
 /** Host plan limits, as reported by billing (decisions 21 and 27). */
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 
 beforeAll(async () => {
   nolo = await startMeetings({ plans: true });

@@ -1,10 +1,10 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import { anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
-import { gatewayId, participantIdOf, meetingsErrorKindAndCode, startMeetings } from './meetingsUnderTest.ts';
-import type { MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { gatewayId, participantIdOf, meetingsErrorKindAndCode, startMeetings } from './startMeetings.ts';
+import type { TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let [host, ben, carol] = ['', '', ''];
 
 beforeAll(async () => {

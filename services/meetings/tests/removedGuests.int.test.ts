@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
-import {
-  participantIdOf,
-  meetingsErrorKindAndCode,
-  startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+import { participantIdOf, meetingsErrorKindAndCode, startMeetings, type TestMeetings } from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let [host, ben] = ['', ''];
 let meeting: Meeting;
 

@@ -10,10 +10,10 @@ import {
   participantIdOf,
   meetingsErrorKindAndCode,
   startMeetings,
-  type MeetingsUnderTest,
-} from './meetingsUnderTest.ts';
+  type TestMeetings,
+} from './startMeetings.ts';
 
-let nolo: MeetingsUnderTest;
+let nolo: TestMeetings;
 let node: FakeNode;
 let [host, ben, carol] = ['', '', ''];
 

@@ -1,8 +1,8 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, startTestPushService, type SubscribedBrowser, type TestPushService } from '@nolo/testing';
-import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
+import { startNotifications, type TestNotifications } from './startNotifications.ts';
 
-let service: NotificationsUnderTest;
+let service: TestNotifications;
 let pushService: TestPushService;
 beforeAll(async () => {
   [service, pushService] = await Promise.all([startNotifications(), startTestPushService()]);

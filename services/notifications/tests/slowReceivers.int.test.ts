@@ -1,9 +1,9 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
-import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
+import { startNotifications, type TestNotifications } from './startNotifications.ts';
 import { startWebhookReceiver } from './startWebhookReceiver.ts';
 
-let service: NotificationsUnderTest;
+let service: TestNotifications;
 
 beforeAll(async () => {
   // Timeouts are long, so requests end only through the receiver's gate.

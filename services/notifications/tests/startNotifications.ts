@@ -198,4 +198,4 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
   };
 }
 
-export type NotificationsUnderTest = Awaited<ReturnType<typeof startNotifications>>;
+export type TestNotifications = Awaited<ReturnType<typeof startNotifications>>;

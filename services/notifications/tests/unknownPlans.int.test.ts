@@ -1,12 +1,12 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
-import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
+import { startNotifications, type TestNotifications } from './startNotifications.ts';
 
 /** Billing decides whether a webhook receives events. Events wait for its reply and are not lost. */
 
 const day = 24 * 3_600_000;
 
-let service: NotificationsUnderTest;
+let service: TestNotifications;
 
 beforeAll(async () => {
   service = await startNotifications({ sells: true, delaysMs: [2_000, 100] });

@@ -2,9 +2,9 @@ import { isAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { Webhook } from 'standardwebhooks';
-import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
+import { startNotifications, type TestNotifications } from './startNotifications.ts';
 
-let service: NotificationsUnderTest;
+let service: TestNotifications;
 
 beforeAll(async () => {
   service = await startNotifications();

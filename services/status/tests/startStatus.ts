@@ -28,7 +28,7 @@ import {
 import { createStatusApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 
-export interface StatusUnderTest {
+export interface TestStatus {
   client: RpcClient<typeof StatusServiceDefinition>;
   clock: FakeClock;
   /** Database connection with the service's own role. */
@@ -88,7 +88,7 @@ function memoryFiles() {
   };
 }
 
-export async function startStatus(): Promise<StatusUnderTest> {
+export async function startStatus(): Promise<TestStatus> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['status']);
   stack.push('environment', () => environment.drop());

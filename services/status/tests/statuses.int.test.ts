@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
-import { statusErrorKindAndCode, startStatus, type StatusUnderTest } from './startStatus.ts';
+import { statusErrorKindAndCode, startStatus, type TestStatus } from './startStatus.ts';
 
-let status: StatusUnderTest;
+let status: TestStatus;
 beforeAll(async () => {
   status = await startStatus();
 });

@@ -16,7 +16,7 @@ const none = Buffer.alloc(0);
 const away = packError(new AppError('unavailable', 'storage_unavailable', 'Away.'));
 
 /** Creates a chat in which everyone is in conversation "a" and every cursor moves as requested. */
-function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
+function startChat(outcome: 'stored' | 'refused' = 'stored') {
   const calls: MoveCursorsRequest['moves'][] = [];
   const moveCursors = ({ moves }: MoveCursorsRequest): Promise<MoveCursorsReply> => {
     calls.push(moves);
@@ -36,7 +36,7 @@ function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
 }
 
 test("batches moves within a moment into one call, keeps each person's furthest, and answers each", async () => {
-  const { calls, chat } = chatUnderTest();
+  const { calls, chat } = startChat();
   const gatherer = createReceiptCursorBatcher(chat);
   const answers = [
     gatherer.move('alice', [
@@ -59,7 +59,7 @@ test("batches moves within a moment into one call, keeps each person's furthest,
 });
 
 test('a failed move does not affect the others in the call', async () => {
-  const { chat } = chatUnderTest();
+  const { chat } = startChat();
   const gatherer = createReceiptCursorBatcher(chat);
   const [unlucky, alice] = ['unlucky', 'alice'].map((who) => gatherer.move(who, [{ conversationId: 'a', readSeq: 1 }]));
   const outcomes = Promise.allSettled([unlucky]);
@@ -69,7 +69,7 @@ test('a failed move does not affect the others in the call', async () => {
 });
 
 test('a full call is sent without waiting', async () => {
-  const { calls, chat } = chatUnderTest();
+  const { calls, chat } = startChat();
   const gatherer = createReceiptCursorBatcher(chat);
   const all = Array.from({ length: 4_000 }, (_, index) =>
     gatherer.move(`${index}`, [{ conversationId: 'a', readSeq: 1 }]),
@@ -81,7 +81,7 @@ test('a full call is sent without waiting', async () => {
 });
 
 test('a failed call rejects only its own moves', async () => {
-  const { chat } = chatUnderTest('refused');
+  const { chat } = startChat('refused');
   const gatherer = createReceiptCursorBatcher(chat);
   const refused = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]).catch((error: Error) => error.message);
   await jest.advanceTimersByTimeAsync(250);
@@ -89,7 +89,7 @@ test('a failed call rejects only its own moves', async () => {
 });
 
 test('collected moves are sent before shutdown', async () => {
-  const { calls, chat } = chatUnderTest();
+  const { calls, chat } = startChat();
   const gatherer = createReceiptCursorBatcher(chat);
   const moved = gatherer.move('alice', [{ conversationId: 'a', readSeq: 1 }]);
   await gatherer.stop();

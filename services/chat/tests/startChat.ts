@@ -94,7 +94,7 @@ export interface TestChat {
 const secret = 'a-secret-of-this-test-alone';
 
 /** @param variables replace those of the environment */
-export async function startTestChat(variables: Readonly<Record<string, string>> = {}): Promise<TestChat> {
+export async function startChat(variables: Readonly<Record<string, string>> = {}): Promise<TestChat> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['chat']);
   stack.push('environment', () => environment.drop());

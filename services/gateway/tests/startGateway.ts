@@ -26,7 +26,7 @@ import { memoryTranscriber } from './memoryTranscriber.ts';
 
 const rpcSecret = 'a secret that only tests know';
 
-export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 let numbers = 0;
 
@@ -34,7 +34,7 @@ let numbers = 0;
 export const productionModeEnvironment = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
 /** Starts a real gateway with real Redis and NATS and in-memory services. */
-export async function startTestGateway(
+export async function startGateway(
   env: Record<string, string> = {},
   links?: LinkPreviewOptions,
   { clock, operatorsAway = false, chat }: { clock?: Clock; operatorsAway?: boolean; chat?: RpcService[] } = {},

@@ -110,7 +110,7 @@ export function requireBegunSession(reply: SignInReply): SignInReply & { token: 
 }
 
 /** Starts the real service on real servers, with a clock that tests move and an SMS sender that collects messages. */
-export async function startTestIdentity(
+export async function startIdentity(
   variables: Record<string, string> = {},
   given?: TestEnvironment<'identity'>,
 ): Promise<TestIdentity> {

@@ -44,7 +44,7 @@ export interface TestNode {
 
 type NodeOptions = Pick<MediaAppOptions, 'emptyRoomMs' | 'fewerLayersAfterMs' | 'preparedTransportsMs'>;
 
-export interface MediaUnderTest {
+export interface TestMedia {
   bus: Bus;
   events: NodeEvent[];
   heartbeats: Node[];
@@ -63,7 +63,7 @@ export const testGatewayId = 'gateway-under-test';
 export const otherGatewayId = 'gateway-beside-it';
 export const capabilitiesJson = JSON.stringify(buildRouterRtpCapabilities());
 
-export async function startMedia(): Promise<MediaUnderTest> {
+export async function startMedia(): Promise<TestMedia> {
   const stack = createStopStack();
   const { natsUrl } = readTestServerAddresses();
   const natsPrefix = createUniqueName();

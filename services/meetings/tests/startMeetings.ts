@@ -45,7 +45,7 @@ export interface Replica {
   metricsUrl: string;
 }
 
-export interface MeetingsUnderTest extends Replica {
+export interface TestMeetings extends Replica {
   clock: FakeClock;
   bus: Bus;
   db: Knex;
@@ -74,7 +74,7 @@ export const testCapabilities = '{"codecs":[]}';
 
 export async function startMeetings(
   options: { variables?: Record<string, string>; allowance?: MeetingAllowance; plans?: boolean } = {},
-): Promise<MeetingsUnderTest> {
+): Promise<TestMeetings> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['meetings']);
   stack.push('environment', () => environment.drop());
@@ -129,7 +129,7 @@ export async function startMeetings(
   await bus.flush();
   const replica = await startReplica();
 
-  const under: MeetingsUnderTest = {
+  const under: TestMeetings = {
     ...replica,
     clock,
     bus,
