@@ -3,20 +3,17 @@ import { newId } from '@nolo/kit/ids';
 import { limits, tokenScopes } from '@nolo/rules';
 import { generateAccessTokenText } from '../src/domain/accessTokens.ts';
 import {
-  testCallerOf,
-  demoCode,
-  testDevice,
   captureRefusal,
+  demoCode,
+  shareIdentity,
   startIdentity,
-  type TestPerson,
+  testCallerOf,
+  testDevice,
   type TestIdentity,
+  type TestPerson,
 } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

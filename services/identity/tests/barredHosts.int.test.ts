@@ -1,12 +1,8 @@
 import { barredHostLimits } from '@nolo/rules';
 import { createTestCommandLine } from './testCommandLine.ts';
-import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
 const refusedCommand = (...argv: string[]) => createTestCommandLine(identity).refusedCommand(...argv);

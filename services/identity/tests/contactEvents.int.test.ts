@@ -1,11 +1,7 @@
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
-import { startIdentity, type TestIdentity } from './startIdentity.ts';
+import { shareIdentity } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 interface Change {
   ownerId: string;

@@ -13,13 +13,9 @@ import type { ContinueLinkRequest } from '@nolo/proto/deviceLinks';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestDevice, createTestOffer, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';
-import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const conflict = { kind: 'conflict', code: 'link_conflict' };
 const missing = { kind: 'not_found', code: 'link_not_found' };

@@ -17,13 +17,9 @@ import {
   type TestDevice,
 } from '@nolo/testing/keys';
 import { createSoftAuthenticator, testRelyingParty } from './softAuthenticator.ts';
-import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const dayMs = 86_400_000;
 

@@ -1,17 +1,13 @@
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { randomPhone } from '@nolo/testing';
-import { demoCode, captureRefusal, startIdentity, type TestIdentity } from './startIdentity.ts';
+import { captureRefusal, demoCode, shareIdentity } from './startIdentity.ts';
 
 /**
  * Exhausts each limit except for one use. This runs in demo mode, which has its own limits for addresses and blocks.
  */
 const inForce: Record<RateLimitName, RateLimit> = { ...rateLimits, ...demoRateLimits };
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 /** Sets the limit as if all but one use had just happened. */
 async function spendAllButOne(name: RateLimitName, key: string): Promise<void> {

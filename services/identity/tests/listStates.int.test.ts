@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { createTestDevice, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';
-import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const hashOf = ({ checked }: SignedList) => Buffer.from(checked.hash);
 const bodyOf = ({ message }: SignedList) => message.list.body;

@@ -8,14 +8,10 @@ import {
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
-import { captureRefusal, startIdentity, testCallerOf, type TestIdentity, type TestPerson } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 import { send, ownKeysOf, alsoAt, claim, stored, commitsOf, withTwo, alone } from './vaultListFixtures.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 describe('a list that this service lost', () => {
   /** Forgets the lists of an account from a number on, and the devices that they added, as an old backup does. */

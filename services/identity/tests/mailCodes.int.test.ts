@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { limits, rateLimits } from '@nolo/rules';
 import { eventually, computeOneTimePassword } from '@nolo/testing';
 import {
-  testCallerOf,
-  requireBegunSession,
-  demoCode,
-  testDevice,
   captureRefusal,
+  demoCode,
+  requireBegunSession,
   requireSelf,
-  startIdentity,
+  shareIdentity,
+  testCallerOf,
+  testDevice,
   type TestPerson,
-  type TestIdentity,
 } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const dayMs = 86_400_000;
 const anAddress = () => `${randomUUID()}@example.org`;

@@ -3,21 +3,9 @@ import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { announcementLimits, limits } from '@nolo/rules';
 import { createTestCommandLine } from './testCommandLine.ts';
-import {
-  testCallerOf,
-  demoCode,
-  testDevice,
-  captureRefusal,
-  startIdentity,
-  type TestPerson,
-  type TestIdentity,
-} from './startIdentity.ts';
+import { captureRefusal, demoCode, shareIdentity, testCallerOf, testDevice, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

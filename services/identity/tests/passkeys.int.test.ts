@@ -8,21 +8,16 @@ import {
   type SoftAuthenticator,
 } from './softAuthenticator.ts';
 import {
-  testCallerOf,
-  requireBegunSession,
-  demoCode,
-  testDevice,
   captureRefusal,
-  startIdentity,
+  demoCode,
+  requireBegunSession,
+  shareIdentity,
+  testCallerOf,
+  testDevice,
   type TestPerson,
-  type TestIdentity,
 } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const minuteMs = 60_000;
 const relyingParty = testRelyingParty;

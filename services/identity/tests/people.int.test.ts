@@ -2,20 +2,9 @@ import { newId } from '@nolo/kit/ids';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { foldRemainingNames } from '../src/store/foldedNames.ts';
-import {
-  testCallerOf,
-  testDevice,
-  captureRefusal,
-  startIdentity,
-  type TestPerson,
-  type TestIdentity,
-} from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, testDevice, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const add = (owner: TestPerson, target: { phoneNumber?: string; userId?: string; displayName?: string }) =>
   identity.client.addContact({ actorId: owner.id, phoneNumber: '', userId: '', ...target });

@@ -1,21 +1,9 @@
 import { createClient } from '@nolo/kit/rpc';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { randomPhone } from '@nolo/testing';
-import {
-  testCallerOf,
-  demoCode,
-  testDevice,
-  captureRefusal,
-  requireSelf,
-  startIdentity,
-  type TestIdentity,
-} from './startIdentity.ts';
+import { captureRefusal, demoCode, requireSelf, shareIdentity, testCallerOf, testDevice } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 beforeEach(() => {
   identity.smsFailure.error = undefined;
   identity.sms.splice(0);

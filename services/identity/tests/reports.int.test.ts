@@ -3,13 +3,9 @@ import type { CreateReportRequest } from '@nolo/proto/reports';
 import { limits, reportPictureLimits } from '@nolo/rules';
 import { createReportStore } from '../src/store/reports.ts';
 import { createTestCommandLine } from './testCommandLine.ts';
-import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
 

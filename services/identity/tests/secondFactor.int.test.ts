@@ -3,21 +3,16 @@ import { limits, rateLimits } from '@nolo/rules';
 import { computeOneTimePassword } from '@nolo/testing';
 import { testRelyingParty, createSoftAuthenticator } from './softAuthenticator.ts';
 import {
-  testCallerOf,
-  requireBegunSession,
-  demoCode,
-  testDevice,
   captureRefusal,
-  startIdentity,
+  demoCode,
+  requireBegunSession,
+  shareIdentity,
+  testCallerOf,
+  testDevice,
   type TestPerson,
-  type TestIdentity,
 } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const stepMs = 30_000;
 const dayMs = 86_400_000;

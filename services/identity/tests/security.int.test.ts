@@ -3,22 +3,17 @@ import { limits } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import {
-  testCallerOf,
-  requireBegunSession,
-  demoCode,
-  testDevice,
   captureRefusal,
+  demoCode,
+  requireBegunSession,
   requireSelf,
-  startIdentity,
+  shareIdentity,
+  testCallerOf,
+  testDevice,
   type TestPerson,
-  type TestIdentity,
 } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

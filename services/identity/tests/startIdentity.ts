@@ -257,6 +257,14 @@ export async function startIdentity(
   };
 }
 
+/** Starts the service before the tests of a file, and stops it after them. The result has no fields until then. */
+export function shareIdentity(): TestIdentity {
+  const identity = {} as TestIdentity;
+  beforeAll(async () => void Object.assign(identity, await startIdentity()));
+  afterAll(() => identity.stop());
+  return identity;
+}
+
 /** Returns the account and session for calls that require fresh proof. */
 export const testCallerOf = ({ id, sessionId }: TestPerson) => ({ actorId: id, sessionId });
 

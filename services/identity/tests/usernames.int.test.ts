@@ -1,13 +1,9 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
-import { testCallerOf, captureRefusal, startIdentity, type TestPerson, type TestIdentity } from './startIdentity.ts';
+import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = shareIdentity();
 
 const dayMs = 86_400_000;
 /** Returns a unique username: hexadecimal contains no confusable letters once the digits become letters. */
