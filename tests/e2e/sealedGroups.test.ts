@@ -189,6 +189,14 @@ story('an admin reads, approves, and discards what a new member of an encrypted 
   await bensGroup!.composer.press('Enter');
   await waitUntilVisible(waiting);
   await decide('declineNamed');
+
+  await bensGroup!.composer.fill(link);
+  await bensGroup!.composer.press('Enter');
+  await waiting.getByRole('button', { name: en.conversation.group.showHeld }).click();
+  const own = bens.page.getByRole('region', { name: enGroups.held.ownTitle });
+  const label = new RegExp(`^${fillPlaceholders(enGroups.held.withdrawNamed, { time: '.+' })}$`);
+  await own.getByRole('button', { name: label }).click();
+  await waitUntilHidden(own, waiting, adasGroup!.unapprovedMessages);
   await bensGroup!.sendText('Words alone are fine');
   await waitUntilVisible(cleosGroup!.message('Words alone are fine'));
   expect(await cleosGroup!.message('example.com/garden').count()).toBe(1);

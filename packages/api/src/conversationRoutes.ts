@@ -175,7 +175,7 @@ export const conversationRoutes = {
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',
-    errors: ['message_not_found', 'not_author', 'delete_expired', 'encryption_required', 'seal_refused'],
+    errors: ['message_not_found', 'not_author', 'delete_expired', ...sealErrors],
   }),
   moveCursor: defineRoute({
     method: 'PUT',
