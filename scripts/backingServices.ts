@@ -25,7 +25,7 @@ export interface BackingServicesOptions {
 }
 
 /** Backing service. The launcher cannot stop or start a service whose address was given. */
-export interface BackingService {
+interface BackingService {
   description: string;
   /** Kills it and leaves it down until `start`. */
   kill: (signal?: NodeJS.Signals) => Promise<void>;

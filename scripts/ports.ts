@@ -79,7 +79,7 @@ function release(port: number): void {
 }
 
 /** Returns true if a server could listen there now. */
-export async function canListen(port: number, host: string): Promise<boolean> {
+async function canListen(port: number, host: string): Promise<boolean> {
   return (await findListenError(port, host)) === undefined;
 }
 

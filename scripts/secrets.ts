@@ -17,7 +17,7 @@ const names = [
   'NATS_PASSWORD',
 ] as const;
 
-export type SecretName = (typeof names)[number];
+type SecretName = (typeof names)[number];
 export type InstanceSecrets = Record<SecretName, string>;
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export type BackingStore = 'postgres' | 'redis' | 'nats';
+type BackingStore = 'postgres' | 'redis' | 'nats';
 
 /**
  * Entry of `services.json`, the list of services: everything others need in order to start, migrate and monitor a

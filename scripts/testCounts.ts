@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { projectRoot } from './paths.ts';
 
 /** Failed test or stage. */
-export interface FailedTest {
+interface FailedTest {
   /** Absolute path. Absent if it was not a test. */
   file?: string;
   /** Name, including the groups around it. */

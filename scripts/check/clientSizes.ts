@@ -19,7 +19,7 @@ const openChatsModule = 'packages/client/src/chat/openChats.ts';
 const openKeysModule = 'packages/client/src/keys/openClientKeys.ts';
 
 /** Returns the gzipped sizes of `@nolo/client` as programs load it. */
-export async function measureClientSizes(): Promise<Record<keyof typeof limits, number>> {
+async function measureClientSizes(): Promise<Record<keyof typeof limits, number>> {
   const bundle = await rolldown({
     cwd: projectRoot,
     input: {

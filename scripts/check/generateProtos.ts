@@ -5,7 +5,7 @@ import { projectRoot } from '../paths.ts';
 import { runTool } from './runTool.ts';
 
 /** Updates `gen` from the `.proto` files. Writes only changed files, so running services are not disturbed. */
-export async function generateProtos(protoDir: string = join(projectRoot, 'proto')): Promise<string[]> {
+async function generateProtos(protoDir: string = join(projectRoot, 'proto')): Promise<string[]> {
   const fresh = await render(protoDir);
   const stale = await compare(fresh, protoDir);
   for (const name of stale) {

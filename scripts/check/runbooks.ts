@@ -31,7 +31,7 @@ export function runbooksOf(alerts: string): Map<string, string> {
 }
 
 /** Returns the page of all runbooks in the order of the alerts. */
-export async function renderRunbooks(alerts: string): Promise<string> {
+async function renderRunbooks(alerts: string): Promise<string> {
   const sections = [...runbooksOf(alerts)].map(([alert, text]) => `## ${alert}\n\n${text}`);
   return await formatMarkdown([introduction, ...sections].join('\n\n'));
 }

@@ -1,7 +1,7 @@
 /** Sections of the changelog, in the order in which a release lists them. */
-export const changeKinds = ['Upgrade', 'Added', 'Changed', 'Removed', 'Fixed', 'Security'] as const;
+const changeKinds = ['Upgrade', 'Added', 'Changed', 'Removed', 'Fixed', 'Security'] as const;
 
-export type ChangeKind = (typeof changeKinds)[number];
+type ChangeKind = (typeof changeKinds)[number];
 
 export interface ReleaseChange {
   kind: ChangeKind;

@@ -14,7 +14,7 @@ const serviceBuild = z.object({
   settings: z.array(setting),
 });
 
-export const adminServiceInfo = z.object({
+const adminServiceInfo = z.object({
   /** Name as in `/healthz`. */
   name: z.string(),
   ok: z.boolean(),

@@ -26,7 +26,7 @@ export function createBusMeters(registry: Registry, isConnected: () => boolean):
 }
 
 /** Returns a subject with its unique segment replaced: `gateway.{replica}.deliver`. */
-export function subjectTemplateOf(subject: string): string {
+function subjectTemplateOf(subject: string): string {
   return subject.replace(/^gateway\.(?!all\.)[^.]+\./, 'gateway.{replica}.');
 }
 

@@ -24,7 +24,7 @@ export const releaseNextOfKeySql = `update parked_events set next_try_at = clock
   order by position, id limit 1)`;
 
 /** Read position of a source, and the replica that holds it. */
-export interface EventCursor {
+interface EventCursor {
   /**
    * Claims the cursor for this replica. Returns its position, or the milliseconds for which another replica still holds
    * it.
@@ -37,7 +37,7 @@ export interface EventCursor {
 }
 
 /** Events set aside for a retry. */
-export interface ParkedEvents {
+interface ParkedEvents {
   /** Returns the keys that have events set aside. */
   blocked(keys: readonly string[]): Promise<Set<string>>;
   /**

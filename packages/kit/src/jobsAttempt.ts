@@ -25,7 +25,7 @@ export class AttemptInterrupted extends Error {
 }
 
 /** Outcome of an attempt: done, with the next due time if any; not done; or taken over by another worker. */
-export type AttemptOutcome = { next: DueJob | undefined } | JobRelease | 'lost';
+type AttemptOutcome = { next: DueJob | undefined } | JobRelease | 'lost';
 
 /** Runs the handler once. `release` is called when it has ended, before the outcome is stored. */
 export type RunAttempt = (job: ClaimedJob, controller: AbortController, release: () => void) => Promise<AttemptOutcome>;

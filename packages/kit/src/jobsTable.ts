@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Milliseconds by which a job may fire early and be waited for, instead of being put back. */
-export const earlyToleranceMs = 100;
+const earlyToleranceMs = 100;
 
 /** Migration step of a service. A row stays until its job is done; then it is deleted, or restarts if it repeats. */
 export async function createJobsTable(db: Knex): Promise<void> {

@@ -39,7 +39,7 @@ export const wrongSecretCode = 'rpc_secret';
 const kinds = new Set<string>(Object.keys(statusOfKind));
 
 /** Returns the error in the form in which it may leave this service. Recognizes unnamed outages. */
-export function toOutgoingError(error: unknown): AppError {
+function toOutgoingError(error: unknown): AppError {
   if (isAppError(error)) return error;
   return toStorageError(error) ?? toCacheError(error) ?? createInternalError(error);
 }

@@ -65,7 +65,7 @@ export interface RpcCallOptions {
   timeoutMs?: number;
 }
 
-export type RpcCall<Method extends RpcMethod> = Method extends { requestStream: true; responseStream: true }
+type RpcCall<Method extends RpcMethod> = Method extends { requestStream: true; responseStream: true }
   ? never
   : Method extends { requestStream: true }
     ? (

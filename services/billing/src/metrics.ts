@@ -16,7 +16,7 @@ export interface BillingMetrics {
 }
 
 /** Counts from the database. */
-export type BillingRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
+type BillingRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
   readonly count: number;
 })[];
 

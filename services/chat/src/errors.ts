@@ -191,7 +191,7 @@ export const messagesNotAllowed = () =>
     'This person does not accept messages from people they do not know.',
   );
 
-export const messageRequestLimitReached = (max: number) =>
+const messageRequestLimitReached = (max: number) =>
   createChatError('forbidden', 'request_limit', `You can send at most ${max} messages before this person accepts.`, {
     max,
   });

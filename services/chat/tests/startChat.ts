@@ -38,12 +38,12 @@ import type { ChatFrame } from '../src/domain/frames.ts';
 import { memoryFiles, emptyAttachmentInput } from './memoryFiles.ts';
 import { memoryKeys } from './memoryKeys.ts';
 
-export type ChatClient = RpcClient<typeof ChatServiceDefinition>;
+type ChatClient = RpcClient<typeof ChatServiceDefinition>;
 
-export type GroupClient = RpcClient<typeof GroupServiceDefinition>;
-export type MessageActionClient = RpcClient<typeof MessageActionServiceDefinition>;
+type GroupClient = RpcClient<typeof GroupServiceDefinition>;
+type MessageActionClient = RpcClient<typeof MessageActionServiceDefinition>;
 
-export interface ReceivedFrame {
+interface ReceivedFrame {
   recipients: readonly string[];
   scope?: string;
   frame: ChatFrame;

@@ -58,7 +58,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Configuration of the gateway from the environment. */
-export const configSchema = z
+const configSchema = z
   .object({
     ...gatewayCommon,
     HOST: z.string().default('127.0.0.1').describe('Address that the web server listens on.'),

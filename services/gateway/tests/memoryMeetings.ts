@@ -12,7 +12,7 @@ const structure = (name: string) => json({ [name]: true });
 const transport = (id: string) =>
   json({ id, iceParameters: {}, iceCandidates: [{ port: 4 }], dtlsParameters: { role: 'auto' } });
 
-export const aMediaSession: MediaSession = {
+const aMediaSession: MediaSession = {
   nodeId: 'node-1',
   routerRtpCapabilitiesJson: structure('codecs'),
   sendTransportJson: transport('sending'),

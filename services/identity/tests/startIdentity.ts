@@ -38,7 +38,7 @@ const rpcSecret = 'a secret that only tests know';
 export const demoCode = '424242';
 export const testDevice = { userAgent: 'Test browser', address: '192.0.2.1' };
 
-export interface SentSms {
+interface SentSms {
   to: string;
   text: string;
 }

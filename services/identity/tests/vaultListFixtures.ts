@@ -31,7 +31,7 @@ export const stored = async (identity: TestIdentity, { id }: TestPerson) => ({
 export const commitsOf = (identity: TestIdentity, { id }: TestPerson) =>
   identity.epochs.requests.filter(({ actorId }) => actorId === id);
 
-export const unavailable = () => createAppError('unavailable', 'service_unavailable', 'It cannot be reached.');
+const unavailable = () => createAppError('unavailable', 'service_unavailable', 'It cannot be reached.');
 export const pending = { kind: 'unavailable', code: 'list_pending' };
 
 /** Makes the chat service fail before or after it stored the epoch. */

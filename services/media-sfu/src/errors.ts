@@ -4,7 +4,7 @@ import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 export type MediaErrorCode =
   'media_invalid' | 'media_limit' | 'media_not_found' | 'media_unavailable' | 'node_draining' | 'room_full';
 
-export const createMediaError: CreateServiceError<MediaErrorCode> = createAppError;
+const createMediaError: CreateServiceError<MediaErrorCode> = createAppError;
 
 /** Builds one error for missing resources and for those of other participants, because existence is private. */
 export const mediaNotFound = () =>

@@ -36,7 +36,7 @@ import { createMeetingsApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fakeServices.ts';
 
-export interface Replica {
+interface Replica {
   app: ServiceApp;
   meetings: RpcClient<typeof MeetingServiceDefinition>;
   rooms: RpcClient<typeof RoomServiceDefinition>;

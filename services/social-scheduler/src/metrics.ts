@@ -11,7 +11,7 @@ export interface SocialMetrics {
 }
 
 /** Rows of a count in the database. */
-export type SocialRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
+type SocialRowCounts<Label extends string> = readonly (Readonly<Record<Label, string>> & {
   readonly count: number;
 })[];
 

@@ -10,7 +10,7 @@ const absolutePath = () => z.string().refine(isAbsolute, 'must be an absolute pa
 const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'] as const;
 
 /** Environment variables of this service. */
-export const configSchema = z
+const configSchema = z
   .object({
     ...commonConfig,
     IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),

@@ -12,7 +12,7 @@ import { createTranscriberApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
-export const apiKey = 'the-key-of-the-transcription-server';
+const apiKey = 'the-key-of-the-transcription-server';
 
 /** Starts a fake identity that only knows whether users want transcription. */
 async function startIdentity(consents: ReadonlyMap<string, boolean>, events: RpcService) {

@@ -28,7 +28,7 @@ const examples = [
   ['Zoë', 'Müller-Lüdenscheidt', 'zoe@example.com'],
 ] as const;
 
-export function subjectOf(email: string): string {
+function subjectOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
 }
 

@@ -165,8 +165,7 @@ export class PayFastSimulator implements SimulatedGatewayControls {
   }
 }
 
-export const refundedCents = ({ refunds }: PayFastPayment): number =>
-  refunds.reduce((sum, { cents }) => sum + cents, 0);
+const refundedCents = ({ refunds }: PayFastPayment): number => refunds.reduce((sum, { cents }) => sum + cents, 0);
 
 export const leftCents = (payment: PayFastPayment): number =>
   payment.status === 'COMPLETE' ? toCents(payment.form.get('amount') ?? '0') - refundedCents(payment) : 0;

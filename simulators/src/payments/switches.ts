@@ -32,7 +32,7 @@ export const gatewaySwitches = z.object({
 export type GatewaySwitches = z.output<typeof gatewaySwitches>;
 
 /** Calls to which a prepared answer can apply. */
-export const paymentSteps = ['token', 'create', 'show', 'capture', 'refund', 'verify', 'validate', 'history'] as const;
+const paymentSteps = ['token', 'create', 'show', 'capture', 'refund', 'verify', 'validate', 'history'] as const;
 export type PaymentStep = (typeof paymentSteps)[number];
 
 /** Behavior at the next call of a step, once. */

@@ -12,7 +12,7 @@ export interface SimulatedRefund {
   readonly createdAt: string;
 }
 
-export interface SimulatedDispute {
+interface SimulatedDispute {
   readonly id: string;
   readonly amount: PayPalMoney;
   readonly createdAt: string;

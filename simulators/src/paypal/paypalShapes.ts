@@ -8,7 +8,7 @@ import {
 } from './PayPalBook.ts';
 
 /** Merchant's account as PayPal names it. */
-export const payee = { email_address: 'merchant@example.com', merchant_id: 'SIMULATED1234' };
+const payee = { email_address: 'merchant@example.com', merchant_id: 'SIMULATED1234' };
 const payer = {
   name: { given_name: 'Example', surname: 'Payer' },
   email_address: 'payer@example.com',
@@ -23,7 +23,7 @@ const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.029) + 30)
 
 export const payerOf = (): typeof payer => payer;
 
-export function orderLinks(base: string, order: SimulatedOrder) {
+function orderLinks(base: string, order: SimulatedOrder) {
   const self = `${base}/v2/checkout/orders/${order.id}`;
   const page = `${base}/checkoutnow?token=${order.id}`;
   if (order.status === 'COMPLETED') return [link(self, 'self')];

@@ -16,7 +16,7 @@ import {
   type TranscriptionError,
 } from './transcriptionErrors.ts';
 
-export const defaultTranscript = 'Words from a voice note.';
+const defaultTranscript = 'Words from a voice note.';
 const models: ReadonlySet<string> = new Set(['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']);
 /** Minimum size of a tenth of a second of sound in any accepted format, in bytes. */
 const leastBytes = 100;

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { waitForExpectation } from './waitFor.ts';
 
 /* Reads everything that a browser stores for the site. Runs in the page, so it is a string. */
-export const readStoresScript = `(async () => {
+const readStoresScript = `(async () => {
   const databases = {};
   for (const { name } of await indexedDB.databases()) {
     const database = await new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ interface Scene {
   long: boolean;
 }
 
-export const demoScenes: Readonly<Record<string, Scene>> = {
+const demoScenes: Readonly<Record<string, Scene>> = {
   thandi: { wall: '#d9c7ae', light: '#f3e6cf', skin: '#8d5a3b', hair: '#2a1c17', shirt: '#2f7d66', long: true },
   amara: { wall: '#b9cbd3', light: '#e2edf0', skin: '#6f4530', hair: '#191312', shirt: '#c9673f', long: false },
   jonas: { wall: '#c6c9b4', light: '#e9ebd9', skin: '#e0b597', hair: '#7a5534', shirt: '#3f5878', long: false },

@@ -33,7 +33,7 @@ const probe = `{
 }`;
 
 /** Lets pages of a context report what passed through their worker for frames. */
-export async function watchFrames(context: BrowserContext): Promise<void> {
+async function watchFrames(context: BrowserContext): Promise<void> {
   await context.addInitScript(probe);
 }
 

@@ -138,7 +138,7 @@ function segmenterMetadata(): Buffer {
  * Adds the metadata without which MediaPipe's tasks reject a TensorFlow Lite model: a new header before the file, whose
  * lists name the file's content and one more buffer.
  */
-export function addSegmentationMetadata(model: Buffer): Buffer {
+function addSegmentationMetadata(model: Buffer): Buffer {
   const root = model.readUInt32LE(0);
   const shape = root - model.readInt32LE(root);
   const placeOf = (index: number) => {

@@ -20,7 +20,7 @@ export const tinyPng = Buffer.from(
 );
 
 /** Roles in which requests are made, from the view of the data's owner. */
-export const castRoles = [
+const castRoles = [
   'anonymous',
   'revoked',
   'deleted',

@@ -53,11 +53,7 @@ function holdToContract(route: Route, { status, body }: TestReply): void {
 }
 
 /** Sends the request with this session. */
-export async function callAs(
-  api: TestApi,
-  name: RouteName,
-  { body, headers, ...place }: RouteAttempt,
-): Promise<TestReply> {
+async function callAs(api: TestApi, name: RouteName, { body, headers, ...place }: RouteAttempt): Promise<TestReply> {
   const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
   const reply = await api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
   holdToContract(routeOf(name), reply);
@@ -65,7 +61,7 @@ export async function callAs(
 }
 
 /** Returns true if the answer is a refusal for lack of a recent proof. Sign-in pages have it in their address. */
-export function isProofRequiredReply({ status, body, headers }: TestReply): boolean {
+function isProofRequiredReply({ status, body, headers }: TestReply): boolean {
   const { code } = (body ?? {}) as { code?: unknown };
   const page = status === 302 && new URL(headers.get('location') ?? '', 'http://here').searchParams.get('link_error');
   return page === 'proof_required' || (status === 403 && code === 'proof_required');

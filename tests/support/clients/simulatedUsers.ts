@@ -17,7 +17,7 @@ interface Options {
   seed: number;
 }
 
-export interface DeliveryComparison {
+interface DeliveryComparison {
   acknowledged: number;
   stored: number;
   seen: number;

@@ -24,7 +24,7 @@ interface Shape {
 type Arbitrary<T = unknown> = fc.Arbitrary<T>;
 
 /** Values that have broken programs before. */
-export const nastyTexts: readonly string[] = [
+const nastyTexts: readonly string[] = [
   '',
   ' ',
   '\u0000',

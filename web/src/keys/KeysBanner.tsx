@@ -37,14 +37,14 @@ type Content =
 const sameChangeMs = 600_000;
 
 /** Returns true if the server's own notice of the same change is or was shown. */
-export function isReported({ kind, at }: KeyNotice, reported: readonly Reported[]): boolean {
+function isReported({ kind, at }: KeyNotice, reported: readonly Reported[]): boolean {
   return reported.some(
     (one) => one.kind === kind && Math.abs(Date.parse(one.createdAt) - Date.parse(at)) < sameChangeMs,
   );
 }
 
 /** Returns the most urgent thing to say about this device's keys. */
-export function chooseBanner(
+function chooseBanner(
   { phase, requests, notices, recovery, forkQuestion, newerList, restart }: KeysState,
   asked: { readonly setUp: boolean; readonly recovery: boolean },
   hasMessages: boolean,

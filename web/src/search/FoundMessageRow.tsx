@@ -16,7 +16,7 @@ import { searchTexts } from './searchTexts.ts';
 const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
 
 /** Shows a found message's sender, conversation, and time, with an excerpt around the matches. */
-export function FoundMessageLines({ found }: { found: FoundMessage }) {
+function FoundMessageLines({ found }: { found: FoundMessage }) {
   const { t } = useTexts(searchTexts);
   const locale = useLocale();
   const now = useNow();

@@ -20,7 +20,7 @@ const isPossible = (): boolean => 'locks' in navigator && 'BroadcastChannel' in 
 const spreadMs = 20_000;
 
 /** Runs the message search of one account on this device, and keeps its index up to date. */
-export function openMessageSearch(engine: ChatEngine, database: Pick<AccountDatabase, 'storeKey'>) {
+function openMessageSearch(engine: ChatEngine, database: Pick<AccountDatabase, 'storeKey'>) {
   const { core } = engine.internals;
   const { store: chats, timers, selfId } = core;
   const client = openSearchClient(createBrowserSearchDependencies(selfId, database));

@@ -11,7 +11,7 @@ const answerTimeoutMs = 15_000;
  */
 const silentAfterMs = 4_000;
 
-export interface SearchState {
+interface SearchState {
   /** State of the search. `worker` names the current worker. */
   readonly state: 'starting' | 'ready' | 'failed';
   readonly worker: string | null;

@@ -6,7 +6,7 @@ import { titleWithCount, unreadStore } from '../session/unread.ts';
 import { useTexts } from '../i18n/texts.ts';
 
 /** Titles that a route may have. Screens set dynamic ones with useDocumentTitle. */
-export type TitleKey =
+type TitleKey =
   'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.status' | 'nav.schedule' | 'nav.profile' | 'notFound.title';
 
 /** Metadata in a route's `handle`. */

@@ -183,7 +183,7 @@ export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCa
   );
 }
 
-export interface PostCalendarGridProps {
+interface PostCalendarGridProps {
   days: readonly Day[];
   today: Day;
   byDay: ReadonlyMap<Day, readonly PlacedPost[]>;

@@ -68,7 +68,7 @@ interface PostChipProps extends DragData {
 }
 
 /** Opens a post when pressed. Pending posts can be dragged, or picked up with the space bar. */
-export function PostChip({ placed, slot, onOpen }: PostChipProps) {
+function PostChip({ placed, slot, onOpen }: PostChipProps) {
   const { post } = placed;
   const movable = isMovable(post);
   const { attributes, listeners, setNodeRef, isDragging } = useDraggable({

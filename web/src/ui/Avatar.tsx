@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { classNames } from './classNames.ts';
 import { PresenceDot, type Presence } from './PresenceDot.tsx';
 
-export type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
+type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
 
 export interface AvatarProps {
   /** Name of the person or group, which determines the initials and the tint. */

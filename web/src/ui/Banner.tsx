@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 
-export type BannerTone = 'neutral' | 'info' | 'warning' | 'danger' | 'accent';
+type BannerTone = 'neutral' | 'info' | 'warning' | 'danger' | 'accent';
 
 const tones: Record<BannerTone, string> = {
   neutral: 'bg-sunken text-ink',

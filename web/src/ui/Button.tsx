@@ -2,8 +2,8 @@ import type { ButtonHTMLAttributes, AnchorHTMLAttributes, ReactNode, Ref } from 
 import { classNames } from './classNames.ts';
 import { Spinner } from './Spinner.tsx';
 
-export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
-export type ButtonSize = 'small' | 'medium' | 'large';
+type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+type ButtonSize = 'small' | 'medium' | 'large';
 
 interface ButtonAppearance {
   kind?: ButtonKind;

@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const validities = { forever: null, day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 type Validity = keyof typeof validities;
 
-export interface RoomCodeTexts {
+interface RoomCodeTexts {
   title: string;
   text: string;
   none: string;

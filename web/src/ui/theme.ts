@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-export const themes = ['system', 'light', 'dark'] as const;
+const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 /** Storage key of the choice. boot.ts reads it before the first paint. */

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
  * Specification constants: one toast at a time, 5 s, and a dismissed one is kept for
  *    1,000,000 ms before it is forgotten. Swipe and hotkey live in ui/Toaster.tsx.
  */
-export const toastLimit = 1;
+const toastLimit = 1;
 export const toastDurationMs = 5_000;
 export const toastRemoveDelayMs = 1_000_000;
 
@@ -20,7 +20,7 @@ export interface ToastRequest {
   action?: { label: string; onSelect: () => void };
 }
 
-export interface ToastEntry extends ToastRequest {
+interface ToastEntry extends ToastRequest {
   id: number;
   kind: ToastKind;
   open: boolean;

@@ -47,7 +47,7 @@ export class MemoryKeyStorage implements KeyStorage {
 }
 
 /** Lock that tabs of one storage share. A killed holder gives it back. */
-export class TestLock {
+class TestLock {
   #tail: Promise<unknown> = Promise.resolve();
   #running = 0;
 
@@ -67,7 +67,7 @@ export class TestLock {
 }
 
 /** Thrown out of a call or a write that ends the process. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** Kills at the n-th step: before it takes effect, or after. */
 export interface KillPlan {

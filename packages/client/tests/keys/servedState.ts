@@ -17,7 +17,7 @@ export interface ServedDevice {
   boxKeys: (Signed & { number: number }) | undefined;
   suspendedAt: string | null;
 }
-export interface ServedEpoch {
+interface ServedEpoch {
   n: number;
   hash: string;
   header: Signed;

@@ -3,7 +3,7 @@ import { decodeCanonical, encodeCanonical, type Encodable } from '../../src/enco
 import { codeOf } from './make.ts';
 
 /** Values as JSON can say them: byte strings as `{ bytes }` in hexadecimal digits. */
-export type JsonValue = number | string | null | { bytes: string } | readonly JsonValue[];
+type JsonValue = number | string | null | { bytes: string } | readonly JsonValue[];
 
 const toEncodable = (value: JsonValue): Encodable => {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(toEncodable);

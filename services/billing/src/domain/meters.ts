@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { LimitedFeature } from '@nolo/rules';
 
 /** Features counted from the beginning of each month. */
-export const monthlyFeatures = ['scheduledPosts', 'transcriptionSeconds'] as const satisfies readonly LimitedFeature[];
+const monthlyFeatures = ['scheduledPosts', 'transcriptionSeconds'] as const satisfies readonly LimitedFeature[];
 export type MonthlyFeature = (typeof monthlyFeatures)[number];
 export const isMonthly = (feature: string): feature is MonthlyFeature =>
   monthlyFeatures.some((monthly) => monthly === feature);

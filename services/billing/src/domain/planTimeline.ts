@@ -83,7 +83,7 @@ function givenOf(facts: readonly BillingFact[]): PaidPeriod[] {
   });
 }
 
-export type SubscriptionState = 'active' | 'ending' | 'grace' | 'ended';
+type SubscriptionState = 'active' | 'ending' | 'grace' | 'ended';
 
 /** Plan at a moment. */
 export interface PlanStanding {

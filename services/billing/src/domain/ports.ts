@@ -13,7 +13,7 @@ import type { PlanTimeline } from './planTimeline.ts';
 /** Gateways configured by the operator; others are not offered. */
 export type PaymentGateways = Readonly<Partial<Record<PaymentGatewayId, PaymentGateway>>>;
 
-export interface BillingPerson {
+interface BillingPerson {
   readonly firstName: string;
   readonly lastName: string;
   /** Verified email address. Undefined if none. */
@@ -34,14 +34,14 @@ export interface PeopleDirectory {
   sessionsOf(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, SessionsOfPerson> | undefined>;
 }
 
-export interface SessionsOfPerson {
+interface SessionsOfPerson {
   readonly devices: number;
   /** Date of the latest use in UTC. */
   readonly lastUsedOn: string;
 }
 
 /** Page of a list, newest first. The last page has no cursor. */
-export interface BillingPage<One> {
+interface BillingPage<One> {
   readonly rows: readonly One[];
   readonly nextCursor: string | undefined;
 }
@@ -71,7 +71,7 @@ export interface PlanAccount {
 }
 
 /** Account with its usage by feature. */
-export interface AccountWithUsage {
+interface AccountWithUsage {
   readonly account: PlanAccount;
   readonly counted: readonly { readonly feature: string; readonly period: string; readonly amount: number }[];
   readonly kept: readonly { readonly feature: string; readonly amount: number }[];
@@ -294,7 +294,7 @@ export interface SubscriptionStore {
   list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]>;
 }
 
-export interface AssignedSeat {
+interface AssignedSeat {
   readonly ownerId: UserId;
   readonly userId: UserId;
   readonly state: 'invited' | 'member';
@@ -319,7 +319,7 @@ export interface TeamStore {
 }
 
 /** Action of an operator, or a refused request of a non-operator. */
-export interface AuditRecord {
+interface AuditRecord {
   readonly id: string;
   readonly operatorId: UserId;
   readonly action: string;

@@ -1,13 +1,13 @@
 import type { SaleItem } from '@nolo/rules';
 
-export interface MailText {
+interface MailText {
   readonly subject: string;
   /** Paragraphs. */
   readonly lines: readonly string[];
 }
 
 /** Facts of a letter, in the reader's language. */
-export interface MailTemplateValues {
+interface MailTemplateValues {
   /** Purchased item, as the subject of a sentence. */
   readonly what: string;
   /** Day. Undefined if unknown. */

@@ -23,13 +23,13 @@ export interface PayFastApiOptions {
 }
 
 /** Payment in the history. */
-export interface PayFastPaymentRecord {
+interface PayFastPaymentRecord {
   readonly pfPaymentId: string;
   readonly amountMinor: number;
   readonly at: Date;
 }
 
-export interface PayFastRefundRecord {
+interface PayFastRefundRecord {
   readonly amountMinor: number;
   readonly at: Date;
 }

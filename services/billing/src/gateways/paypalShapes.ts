@@ -16,7 +16,7 @@ const time = z.iso.datetime({ offset: true }).transform((value) => new Date(valu
 const link = z.object({ href: z.string(), rel: z.string(), method: z.string().default('GET') });
 const related = z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional();
 
-export const captureShape = z.object({
+const captureShape = z.object({
   id: z.string(),
   status: z.string(),
   amount: money,
@@ -24,7 +24,7 @@ export const captureShape = z.object({
   create_time: time.optional(),
   supplementary_data: related,
 });
-export type PayPalCapture = z.output<typeof captureShape>;
+type PayPalCapture = z.output<typeof captureShape>;
 
 /** Refund or reversal; its capture is in the link `up`. */
 export const refundShape = z.object({
@@ -97,7 +97,7 @@ const captureKinds: Readonly<Record<string, GatewayFact['kind']>> = {
   FAILED: 'failed',
 };
 
-export function factsOfCapture(one: PayPalCapture, known: KnownPayPalOrder): GatewayFact[] {
+function factsOfCapture(one: PayPalCapture, known: KnownPayPalOrder): GatewayFact[] {
   const kind = captureKinds[one.status];
   if (kind === undefined) return [];
   return [

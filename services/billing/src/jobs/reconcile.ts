@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** Queries gateways about every unpaid order, each once a day. Returns their number. */
-export async function reconcileOrders(dependencies: Dependencies): Promise<number> {
+async function reconcileOrders(dependencies: Dependencies): Promise<number> {
   const now = dependencies.clock.now().getTime();
   const due = await dependencies.orders.unsettled(new Date(now - unpaidLookbackMs), new Date(now - dayMs), batch);
   return await reconcileEach(dependencies, due, (order) => dependencies.payments.syncWithGateway(order));

@@ -1,5 +1,5 @@
 /** Email to one person. */
-export interface Mail {
+interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

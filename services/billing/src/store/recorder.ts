@@ -10,7 +10,7 @@ import { issueReceipt } from './receipts.ts';
 import { lockBillingAccount, recordFacts, type BillingAccount, type RecordedChange } from './books.ts';
 
 /** Published when an account's permissions change; the payload has the account ID. */
-export const entitlementsChangedSubject = 'event.billing.entitlements_changed';
+const entitlementsChangedSubject = 'event.billing.entitlements_changed';
 
 /** Published when a person is notified by email of a payment or a period: `{ userId, about, item }`. */
 export const billingNotifiedSubject = 'event.billing.notified';

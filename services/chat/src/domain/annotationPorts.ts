@@ -22,7 +22,7 @@ export interface MessageWithRights {
   readonly refusal: MessageRequestRefusal | null;
 }
 
-export interface Star {
+interface Star {
   readonly message: StoredMessage;
   readonly starredAt: Date;
 }
@@ -73,7 +73,7 @@ export interface MessageAnnotationStore {
 }
 
 /** Changes of a member's own settings. Undefined fields stay. */
-export interface ConversationSettingsPatch {
+interface ConversationSettingsPatch {
   readonly archived?: boolean;
   readonly pinned?: boolean;
   /** Time until which it is muted. Null unmutes it. */

@@ -47,7 +47,7 @@ export function checkText(text: string, field: string): void {
 }
 
 /** Returns the file at one of our paths, or null. */
-export function fileIdOfAddress(address: string | null): FileId | null {
+function fileIdOfAddress(address: string | null): FileId | null {
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address ?? '')?.[1];
   return parseId<FileId>(id) ?? null;
 }

@@ -19,7 +19,7 @@ export interface Member {
 export type GroupSettings = Readonly<Record<GroupSettingName, boolean>>;
 
 /** Properties of a group. */
-export interface GroupProperties {
+interface GroupProperties {
   readonly isPublic: boolean;
   readonly maxMembers: number;
   readonly roomCode: string | null;

@@ -29,7 +29,7 @@ import { checkLost, type TakenBack } from './lostEpochs.ts';
 const formerListMs = 60_000;
 
 /** Returns whether a newer list removes a device, or removes or replaces the recovery key. */
-export function takesAway(before: DeviceList, after: DeviceList): boolean {
+function takesAway(before: DeviceList, after: DeviceList): boolean {
   if (before.devices.some(({ id }) => !findDevice(after, id))) return true;
   const [was, is] = [before.recovery, after.recovery];
   if (!was) return false;

@@ -101,7 +101,7 @@ export interface EpochTarget {
 }
 
 /** Epoch target as members see it. */
-export interface EpochTargetView extends EpochTarget {
+interface EpochTargetView extends EpochTarget {
   readonly leaves: readonly Buffer[];
   readonly additions: readonly Buffer[];
   readonly n: number | null;
@@ -115,7 +115,7 @@ export interface EpochState {
   readonly lists: readonly CheckedList[];
 }
 
-export interface AcceptedEpoch {
+interface AcceptedEpoch {
   readonly n: number;
   readonly hash: Uint8Array;
 }

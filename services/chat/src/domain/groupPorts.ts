@@ -9,7 +9,7 @@ import type { MessageDraft, ReplyTarget } from './message.ts';
 import type { AppendOutcome } from './ports.ts';
 
 /** Group to be created. */
-export interface NewGroup {
+interface NewGroup {
   readonly id: ConversationId;
   readonly ownerId: UserId;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface NewGroup {
 }
 
 /** Member whom a call may ring for. */
-export interface GroupCallee {
+interface GroupCallee {
   readonly userId: UserId;
   /** True if they have accepted a direct conversation with the caller. */
   readonly isAccepted: boolean;
@@ -117,14 +117,14 @@ export interface TimeCursor {
   readonly id: string;
 }
 
-export interface GroupBan {
+interface GroupBan {
   readonly userId: UserId;
   readonly bannedBy: UserId;
   readonly bannedAt: Date;
 }
 
 /** Group that a person asked to join. */
-export interface OwnJoinRequest {
+interface OwnJoinRequest {
   readonly conversationId: ConversationId;
   readonly name: string;
   readonly picturePath: string | null;
@@ -132,7 +132,7 @@ export interface OwnJoinRequest {
   readonly requestedAt: Date;
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   readonly userId: UserId;
   readonly requestedAt: Date;
 }
@@ -149,7 +149,7 @@ export interface StoredUnapprovedMessage {
 /** State of a held message that no longer waits. One that was approved is a message now. */
 export type SettledDraft = 'rejected' | 'withdrawn' | { readonly approvedAs: MessageId };
 
-export type UnapprovedMessageOutcome =
+type UnapprovedMessageOutcome =
   { readonly kind: 'held'; readonly message: StoredUnapprovedMessage } | { readonly kind: 'full' };
 
 export interface GroupStore {

@@ -17,7 +17,7 @@ export function mayAddDirectly({ groupsFrom, isContact }: GroupPrivacyChoice, is
 }
 
 /** Invitation as seen by its recipient: only the group's name and size. */
-export interface Invitation {
+interface Invitation {
   readonly conversationId: ConversationId;
   readonly name: string;
   readonly memberCount: number;
@@ -26,7 +26,7 @@ export interface Invitation {
 }
 
 /** Invited person as seen by members. They do not learn whether it was declined. */
-export interface Invitee {
+interface Invitee {
   readonly userId: UserId;
   readonly invitedBy: UserId;
   readonly invitedAt: Date;

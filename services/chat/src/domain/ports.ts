@@ -37,13 +37,13 @@ export type AppendOutcome =
   | { readonly kind: MessageRequestRefusal }
   | { readonly kind: 'not_member' };
 
-export interface SeqPageRequest {
+interface SeqPageRequest {
   readonly before: number | undefined;
   readonly after: number | undefined;
   readonly limit: number;
 }
 
-export interface AuthoredMessage {
+interface AuthoredMessage {
   conversationId: ConversationId;
   seq: number;
   place: string | null;
@@ -146,7 +146,7 @@ export type StoredChange =
   | { readonly kind: 'member'; readonly member: Member }
   | { readonly kind: 'conversation'; readonly changeSeq: number; readonly meta: ConversationMeta };
 
-export interface ChangePage {
+interface ChangePage {
   readonly changes: StoredChange[];
   readonly hasMore: boolean;
   /** Change counter of the conversation in the same snapshot. */
@@ -245,7 +245,7 @@ export interface MemberStore {
 }
 
 /** Settings of a person for all conversations. */
-export interface Preferences {
+interface Preferences {
   readonly shareReceipts: boolean;
   /** True if archived conversations stay archived when a message arrives. */
   readonly keepArchived: boolean;

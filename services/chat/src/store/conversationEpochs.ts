@@ -190,7 +190,7 @@ export async function countRemovals(trx: Knex, conversationId: ConversationId): 
  * @param entered people whom the change adds, and the epoch must contain
  * @throws Refusal, EpochRefusal, conversation_replaced, and the errors of a message to a stranger
  */
-export async function beginConversationEpoch(
+async function beginConversationEpoch(
   trx: Knex,
   {
     userId,

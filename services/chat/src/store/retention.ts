@@ -50,7 +50,7 @@ const dropMessages = defineStatement(
 );
 
 /** Checks each conversation once, by the key of messages. $1 limit, $2 time, $3 after. */
-export const agedConversationsSql = `with page as materialized (
+const agedConversationsSql = `with page as materialized (
     select id, aged_seq from conversations where id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit $1
   )

@@ -76,7 +76,7 @@ export function toStoredSeal(row: SealRow): StoredSeal | null {
 }
 
 /** Bytes as PostgreSQL reads them from JSON. */
-export const toByteaText = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+const toByteaText = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 /** Returns the columns of a seal as JSON; those of a message without one are absent. */
 export const toSealInput = (seal: SealedContent | undefined) =>

@@ -52,8 +52,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;padding:.4rem .
 td:last-child,th:last-child{text-align:end;white-space:nowrap}a{color:#0b6b4c}
 @media (prefers-color-scheme:dark){body{color:#eee;background:#181715}th,td{border-color:#444}a{color:#4fd6a8}}`;
 
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Encodes each segment of a path, which may contain anything that a name may. */
 const addressOf = (path: string) => escapeHtml(toWellFormedText(path).split('/').map(encodeURIComponent).join('/'));

@@ -90,7 +90,7 @@ export interface AccountExportSources {
   others(ownerId: UserId, signal: AbortSignal): Record<string, () => AsyncIterable<object>>;
 }
 
-export interface ExportedConversation {
+interface ExportedConversation {
   readonly id: string;
   readonly type: string;
   readonly row: object;
@@ -98,7 +98,7 @@ export interface ExportedConversation {
   readonly group: object | undefined;
 }
 
-export interface ExportedMessage {
+interface ExportedMessage {
   readonly conversationId: string;
   readonly row: object;
   readonly fileIds: readonly FileId[];

@@ -49,7 +49,7 @@ const inert: ReadonlySet<string> = new Set([
 ]);
 
 /** Type of plain bytes: everything unknown, and everything that a browser could run (SVG, HTML, scripts). */
-export const opaqueContentType = 'application/octet-stream';
+const opaqueContentType = 'application/octet-stream';
 
 const withoutParameters = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
 

@@ -3,7 +3,7 @@ import type { ThumbnailWidth } from '@nolo/rules';
 import type { PictureSource } from './ports.ts';
 import type { FileNature, UploadingFile, ReadyFile, SharedFile } from './sharedFiles.ts';
 
-export type UploadRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
+type UploadRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
 
 export interface SharedFileStore {
   /** Adds a file unless its owner has too many open ones or has reached the plan's quota. */

@@ -9,7 +9,7 @@ import type { PictureResults, PictureJobTask } from '../worker/messages.ts';
 import { PictureProcess, type PictureProcessLimits, type WorkTimeLimits } from './PictureProcess.ts';
 
 /** Reason for a refusal before decoding. */
-export type PictureRefusalReason = 'too_large' | 'busy' | 'spent';
+type PictureRefusalReason = 'too_large' | 'busy' | 'spent';
 
 export interface PictureProcessPoolOptions extends PictureProcessLimits {
   /** Number of pictures processed in parallel, each in its own process. */

@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { isId } from '@nolo/kit/ids';
 import type { Clients, ServiceAdminClient } from '../clients.ts';
 
-export const adminCommandUsage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
+const adminCommandUsage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
 
   state
   jobs list
@@ -19,7 +19,7 @@ audit log records what you retry, discard, end and look up, as on the page. Disc
 restored.`;
 
 /** Invalid input or an impossible request; the message is shown as it is. */
-export class AdminCommandRefusedError extends Error {}
+class AdminCommandRefusedError extends Error {}
 
 export interface AdminTools {
   readonly serviceAdmins: Readonly<

@@ -10,7 +10,7 @@ const keptSeconds = 90 * 86_400;
  * Device cookie that identifies a browser without a session. It has no personal data, is sent only to the paths that
  * need it, and is signed, so that a client can neither invent one nor guess that of another browser.
  */
-export interface DeviceCookie {
+interface DeviceCookie {
   readonly id: string;
 }
 

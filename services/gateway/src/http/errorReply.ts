@@ -7,7 +7,7 @@ import { createGatewayError } from '../errors.ts';
 import { countRateLimited, type GatewayMetrics } from './metrics.ts';
 import type { SessionAuthenticator } from './sessionAuthenticator.ts';
 
-export const httpStatusOfErrorKind: Readonly<Record<ErrorKind, number>> = {
+const httpStatusOfErrorKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   plan_limited: 402,
@@ -87,7 +87,7 @@ export function logError(error: AppError, thrown: unknown, log: Log): void {
   else if (error.kind === 'unavailable') log.warn({ err: thrown }, 'request could not be served');
 }
 
-export function sendError(response: Response, error: AppError): void {
+function sendError(response: Response, error: AppError): void {
   const seconds = getRetryAfterSeconds(error);
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
   if (error.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');

@@ -5,7 +5,7 @@ import type { Redis } from '@nolo/kit/redis';
 import type { Check } from '@nolo/kit/telemetry';
 import { services, type Clients, type ServiceAdmins } from '../clients.ts';
 
-export interface ComponentHealth {
+interface ComponentHealth {
   ok: boolean;
   detail?: string;
 }

@@ -37,11 +37,11 @@ type HandlerReply<R extends Route> = R extends { readonly opens: string } ? Seal
  * Returns the data to send as JSON. A handler of bytes or of a redirect writes the response itself. If the route
  * supports 202, the handler sets that status.
  */
-export type RouteHandler<R extends Route> = (
+type RouteHandler<R extends Route> = (
   call: RouteCall<R>,
 ) => Promise<RouteReply<R> extends undefined ? void : HandlerReply<R> | AcceptedReply<R>>;
 
-export interface BindOptions {
+interface BindOptions {
   /** Returns a more specific error for invalid input than the general one. */
   explain?: (issues: readonly InputIssue[]) => AppError | undefined;
   /** Renders an error page for URLs that people navigate to. Clients that do not accept a page get the error. */

@@ -8,7 +8,7 @@ import {
 } from '../links/guardedFetch.ts';
 
 /** Remote file as described by its server; unverified until it is stored. */
-export interface RemoteFile {
+interface RemoteFile {
   readonly name: string;
   readonly type: string;
   readonly size: number | undefined;

@@ -31,7 +31,7 @@ export interface RemoteReply {
   close(): void;
 }
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   readonly accept: string;
   /** Maximum bytes to read, both compressed and uncompressed. */
   readonly maxBytes: number;
@@ -50,7 +50,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 const userAgent = 'Mozilla/5.0 (compatible; Nolo link preview)';
 
-export function createLinkUnreachableError(cause?: unknown) {
+function createLinkUnreachableError(cause?: unknown) {
   return createGatewayError('invalid', 'link_unreachable', 'The page cannot be reached.', undefined, { cause });
 }
 
@@ -58,7 +58,7 @@ export function createLinkTooLargeError() {
   return createGatewayError('invalid', 'link_too_large', 'The page is too large.');
 }
 
-export function createLinkBarredError() {
+function createLinkBarredError() {
   return createGatewayError('invalid', 'link_barred', 'The operators have barred this host.');
 }
 

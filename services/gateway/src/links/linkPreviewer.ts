@@ -19,7 +19,7 @@ const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image
 const magicBytes = 4_100;
 
 /** Returns the text as one line, without invisible or bidirectional control characters. */
-export function cleanPreviewText(text: string | undefined, maxLength: number): string | null {
+function cleanPreviewText(text: string | undefined, maxLength: number): string | null {
   const plain = cleanName(text ?? '');
   if (plain === '') return null;
   const cut = cutText(plain, maxLength, 'codePoints');

@@ -13,7 +13,7 @@ const mode = (value: string | undefined) => statusAudienceModes.find((known) => 
 const addressOf = (fileId: string | undefined) => (fileId ? toObjectPath(fileId) : null);
 
 /** Maps a status update, with its content as stored. */
-export function toStatusState(row: Status): SealedStatus {
+function toStatusState(row: Status): SealedStatus {
   return {
     id: row.id,
     userId: row.authorId,

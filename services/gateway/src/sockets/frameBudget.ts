@@ -3,7 +3,7 @@ import { isFull, takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
 import type { Connection } from './Connection.ts';
 
 /** Limit name under which a refusal is counted. */
-export type FrameBudgetName = 'socketFrames' | 'socketBytes' | 'socketCost';
+type FrameBudgetName = 'socketFrames' | 'socketBytes' | 'socketCost';
 
 /** Exceeded budget and the time until it suffices again. */
 export interface ExceededBudget {

@@ -6,7 +6,7 @@ import type { FramedText } from './framing.ts';
 import type { FrameSender } from './send.ts';
 
 /** Presence of a socket in a room. */
-export interface RoomSocket {
+interface RoomSocket {
   readonly connection: Connection;
   readonly participantId: string;
   /** Code that the client joined with, which identifies the room to it. */

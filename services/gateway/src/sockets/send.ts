@@ -4,7 +4,7 @@ import type { Connection } from './Connection.ts';
 import { frameText, writeFramed, type FramedText } from './framing.ts';
 
 /** Maximum unread bytes before a socket is closed. The client reconnects and catches up from the database. */
-export const maxBufferedBytes = 1_048_576;
+const maxBufferedBytes = 1_048_576;
 
 /** Chooses between frames of one type by the kind of client. */
 export type FrameChoice = (connection: Connection) => FramedText;

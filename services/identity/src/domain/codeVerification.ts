@@ -21,7 +21,7 @@ export interface CodeVerification {
   forget(sentTo: string): Promise<void>;
 }
 
-export interface CodeAddressee {
+interface CodeAddressee {
   asker: CodeRequester;
   /** Result of `isKnown`. */
   known: boolean;
@@ -46,7 +46,7 @@ export interface CodeVerificationOptions {
 /** Delivers a code. */
 export type DeliverCode = (sentTo: string, code: string, to: CodeAddressee) => Promise<void>;
 
-export type CodeSendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
+type CodeSendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
 
 const { codeSendsPerNumberShort, codeSendsPerNumberDay, codeSendsPerNumberDayShare } = rateLimits;
 

@@ -57,7 +57,7 @@ export interface OwnDevice {
 }
 
 /** Recovery seed that a passkey wraps. */
-export interface WrappedSeed {
+interface WrappedSeed {
   passkeyId: string;
   credentialId: Buffer;
   wrapped: Buffer;
@@ -208,7 +208,7 @@ export interface VaultEpochs {
 }
 
 /** Newest list of an account, for services that decide by it. */
-export interface ListState {
+interface ListState {
   list: Buffer;
   hash: Buffer;
   identity: Buffer;

@@ -367,7 +367,7 @@ export interface DueUserQueue {
   next(): Promise<Date | undefined>;
 }
 
-export interface IdentityFrame {
+interface IdentityFrame {
   type: 'presence' | 'contacts_changed' | 'self_changed' | 'preferences_changed';
   data: Record<string, unknown>;
 }

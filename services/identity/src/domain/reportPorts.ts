@@ -13,7 +13,7 @@ export interface ReportedMessage {
   text: string;
 }
 
-export interface NewReport {
+interface NewReport {
   id: ReportId;
   at: Date;
   reporterId: UserId;

@@ -13,7 +13,7 @@ export interface SearchPlan {
   email?: string;
 }
 
-export const minSearchLength = 2;
+const minSearchLength = 2;
 
 /** Parses a search. Undefined if it is too short. */
 export function parseSearch(query: string, longest: number): SearchPlan | undefined {

@@ -11,7 +11,7 @@ export interface AccountRecoveryWait {
   userAgent: string;
 }
 
-export interface SecondFactorState {
+interface SecondFactorState {
   addedAt: Date | undefined;
   registrationLock: boolean;
   recoveryCodesLeft: number;
@@ -50,7 +50,7 @@ export interface SecondFactorTicket {
   byMail: boolean;
 }
 
-export type SecondFactorTicketAttempt =
+type SecondFactorTicketAttempt =
   ({ outcome: 'counted' } & SecondFactorTicket) | { outcome: 'spent' } | { outcome: 'none' };
 
 export type SecondFactorOutcome =

@@ -103,7 +103,7 @@ export type SecurityNoticeKind =
   | 'undone';
 
 /** Passkey as JSON, with bytes in base64url. */
-export interface PasskeyJson {
+interface PasskeyJson {
   credentialId: string;
   publicKey: string;
   counter: number;

@@ -1,7 +1,7 @@
 import type { SecurityNoticeKind } from './securityPorts.ts';
 
 /** Facts that a security notice may mention, in the reader's language. */
-export interface SecurityNoticeFacts {
+interface SecurityNoticeFacts {
   /** Device and time. */
   readonly where: string;
   /** Added and removed phone number. */

@@ -36,11 +36,11 @@ export function createAnnouncementHandlers(dependencies: Needs): RpcHandlers<typ
   };
 }
 
-export function listCurrentAnnouncements({ announcements, clock }: Needs): Handler<'listCurrentAnnouncements'> {
+function listCurrentAnnouncements({ announcements, clock }: Needs): Handler<'listCurrentAnnouncements'> {
   return async () => ({ announcements: (await announcements.current(clock.now())).map(toReply) });
 }
 
-export function listAnnouncements({ announcements, clock }: Needs): Handler<'listAnnouncements'> {
+function listAnnouncements({ announcements, clock }: Needs): Handler<'listAnnouncements'> {
   return async (request) => {
     const acting = readOperatorSession(request);
     const limit = clampPageSize(request.limit, defaultPageSize, maxPageSize);
@@ -51,7 +51,7 @@ export function listAnnouncements({ announcements, clock }: Needs): Handler<'lis
   };
 }
 
-export function createAnnouncement(dependencies: Needs): Handler<'createAnnouncement'> {
+function createAnnouncement(dependencies: Needs): Handler<'createAnnouncement'> {
   const { announcements, clock, metrics } = dependencies;
   return async (request) => {
     const acting = readOperatorSession(request);
@@ -74,7 +74,7 @@ export function createAnnouncement(dependencies: Needs): Handler<'createAnnounce
   };
 }
 
-export function endAnnouncement({ announcements, clock }: Needs): Handler<'endAnnouncement'> {
+function endAnnouncement({ announcements, clock }: Needs): Handler<'endAnnouncement'> {
   return async (request) => {
     const id = parseId(request.announcementId) ?? nobodyId;
     const ended = requireAdmitted(await announcements.end(readOperatorSession(request), id, clock.now()));

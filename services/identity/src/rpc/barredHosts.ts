@@ -31,11 +31,11 @@ export function createBarredHostHandlers(dependencies: Needs): RpcHandlers<typeo
   };
 }
 
-export function listCurrentBarredHosts({ barredHosts }: Needs): Handler<'listCurrentBarredHosts'> {
+function listCurrentBarredHosts({ barredHosts }: Needs): Handler<'listCurrentBarredHosts'> {
   return ({ knownVersion }) => barredHosts.current(knownVersion);
 }
 
-export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBarredHosts'> {
+function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBarredHosts'> {
   return async (request) => {
     const limit = clampPageSize(request.limit, defaultPageSize, barredHostLimits.perPage);
     const typed = request.query?.trim() ?? '';
@@ -50,7 +50,7 @@ export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBar
   };
 }
 
-export function barHosts(dependencies: Needs): Handler<'barHosts'> {
+function barHosts(dependencies: Needs): Handler<'barHosts'> {
   const { barredHosts, clock, metrics } = dependencies;
   return async (request) => {
     const acting = readOperatorSession(request);
@@ -82,7 +82,7 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
   };
 }
 
-export function unbarHost({ barredHosts, clock, metrics }: Needs): Handler<'unbarHost'> {
+function unbarHost({ barredHosts, clock, metrics }: Needs): Handler<'unbarHost'> {
   return async (request) => {
     const acting = readOperatorSession(request);
     const change = { host: request.host ?? '', reason: readReason(request.reason) };

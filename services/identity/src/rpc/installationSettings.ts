@@ -21,18 +21,18 @@ export function createSettingHandlers(dependencies: Needs): RpcHandlers<typeof S
   };
 }
 
-export function listCurrentSettings({ installationSettings }: Needs): Handler<'listCurrentSettings'> {
+function listCurrentSettings({ installationSettings }: Needs): Handler<'listCurrentSettings'> {
   return async () => ({ settings: await installationSettings.current() });
 }
 
-export function listSettings({ installationSettings, clock }: Needs): Handler<'listSettings'> {
+function listSettings({ installationSettings, clock }: Needs): Handler<'listSettings'> {
   return async (request) => {
     const { settings } = requireAdmitted(await installationSettings.list(readOperatorSession(request), clock.now()));
     return { settings };
   };
 }
 
-export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
+function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
   const { installationSettings, clock, metrics } = dependencies;
   const admit = createOperatorAdmission(dependencies);
   return async (request) => {

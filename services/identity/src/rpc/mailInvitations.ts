@@ -31,7 +31,7 @@ export function createMailInvitationHandlers(dependencies: Needs): RpcHandlers<t
   };
 }
 
-export function listMailInvitations({ clock, mailInvitations }: Needs): Handler<'listMailInvitations'> {
+function listMailInvitations({ clock, mailInvitations }: Needs): Handler<'listMailInvitations'> {
   return async (request) => {
     const limit = clampPageSize(request.limit, defaultPageSize, mailInvitationLimits.perPage);
     const page = { before: place.read(request.cursor), limit: limit + 1 };
@@ -58,7 +58,7 @@ function readAddresses(typed: readonly string[]): string[] {
   return typed.flatMap((text) => parseMailAddress(text) ?? []);
 }
 
-export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
+function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
   const { clock, invitesTo, limiter, mailInvitations, metrics } = dependencies;
   const admit = createOperatorAdmission(dependencies);
   return async (request) => {
@@ -80,7 +80,7 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
   };
 }
 
-export function withdrawMailInvitation(dependencies: Needs): Handler<'withdrawMailInvitation'> {
+function withdrawMailInvitation(dependencies: Needs): Handler<'withdrawMailInvitation'> {
   const { clock, mailInvitations, metrics } = dependencies;
   const admit = createOperatorAdmission(dependencies);
   return async (request) => {

@@ -21,7 +21,7 @@ import { layersOf, Track } from './Track.ts';
 import { RoomVoices } from './RoomVoices.ts';
 import type { WorkerPool } from './WorkerPool.ts';
 
-export interface RoomSettings {
+interface RoomSettings {
   /** Streams that one worker sends before a room spreads to another. */
   readonly consumersPerWorker: number;
   readonly maxIncomingBitrate: number;

@@ -18,7 +18,7 @@ export interface BrandEntitlement {
   readonly allowed: boolean;
 }
 
-export const brandChangedSubject = 'event.meetings.brand_changed';
+const brandChangedSubject = 'event.meetings.brand_changed';
 
 /** Builds the event that billing records for the team. Written in the transaction of the change. */
 export function createBrandChangedEvent(ownerId: UserId, change: 'set' | 'removed', now: Date) {

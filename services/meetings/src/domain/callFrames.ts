@@ -6,7 +6,7 @@ import { isTalkingInCall, findCallPerson, computeTalkSeconds, type StoredCall, t
  * Builds the call for frames (packages/api, call). It is equal for everyone, so it contains nothing specific to one
  * viewer.
  */
-export function toCallData(call: StoredCall) {
+function toCallData(call: StoredCall) {
   return {
     id: call.id,
     callId: call.id,

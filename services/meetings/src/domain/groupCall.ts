@@ -1,7 +1,7 @@
 import { idFromName } from '@nolo/kit/ids';
 import type { Meeting } from './meeting.ts';
 
-export const groupCallChangedSubject = 'event.meetings.group_call_changed';
+const groupCallChangedSubject = 'event.meetings.group_call_changed';
 
 /**
  * Builds the event for chat when a call in a group's room begins or ends. Undefined if neither happened. A call that

@@ -2,8 +2,8 @@ import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import type { CallType } from '@nolo/rules';
 import type { OutboundFrame } from './outboundFrames.ts';
 
-export const groupCallRangSubject = 'event.meetings.group_call_rang';
-export const groupCallRingEndedSubject = 'event.meetings.group_call_ring_ended';
+const groupCallRangSubject = 'event.meetings.group_call_rang';
+const groupCallRingEndedSubject = 'event.meetings.group_call_ring_ended';
 
 /** Ring of a group call for one member. */
 export interface GroupRing {

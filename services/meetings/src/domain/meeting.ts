@@ -2,7 +2,7 @@ import type { ConversationId, MeetingId, ParticipantId, UserId } from '@nolo/kit
 import type { MeetingRecurrence, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import { createMeetingsError, meetingOver, removedFromMeeting } from '../errors.ts';
 
-export interface MeetingSettings {
+interface MeetingSettings {
   readonly allowRecording: boolean;
   readonly requireAuth: boolean;
   readonly waitingRoom: boolean;

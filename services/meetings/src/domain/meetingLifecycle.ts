@@ -1,7 +1,7 @@
 import type { Meeting } from './meeting.ts';
 
-export const meetingStartedSubject = 'event.meetings.started';
-export const meetingEndedSubject = 'event.meetings.ended';
+const meetingStartedSubject = 'event.meetings.started';
+const meetingEndedSubject = 'event.meetings.ended';
 
 /**
  * Builds the event for other services when the first person joins a meeting and when it is over. Undefined if neither

@@ -2,7 +2,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 import type { Meeting } from './meeting.ts';
 
-export const membershipChangedSubject = 'event.meetings.membership_changed';
+const membershipChangedSubject = 'event.meetings.membership_changed';
 
 /** Maps a role to the conversation attached to the meeting. */
 export function toChatRole(role: ParticipantRole): 'owner' | 'admin' | 'member' {

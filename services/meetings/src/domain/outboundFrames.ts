@@ -15,7 +15,7 @@ export interface OutboundFrame {
 export type SendFrame = (frame: OutboundFrame) => void;
 
 /** Returns the scope of frames for everyone in the room. Gateways add it on join. */
-export const roomScope = (roomId: RoomId) => `meeting:${roomId}`;
+const roomScope = (roomId: RoomId) => `meeting:${roomId}`;
 
 /** Builds a frame for everyone in the room. */
 export function toRoomFrame(people: readonly Participant[], roomId: RoomId, type: string, data: object): OutboundFrame {

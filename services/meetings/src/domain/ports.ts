@@ -47,7 +47,7 @@ export interface BrandStore {
 }
 
 /** Start of a meeting: who, when, and under which plan. */
-export interface MeetingStart {
+interface MeetingStart {
   readonly by: UserId;
   readonly startedAt: Date;
   readonly plan: Pick<Meeting, 'maxParticipants' | 'planMinutes'>;
@@ -60,13 +60,13 @@ export interface MeetingListCursor {
   readonly id: MeetingId;
 }
 
-export interface ListedMeeting {
+interface ListedMeeting {
   readonly meeting: Meeting;
   readonly membership: Membership;
   readonly place: MeetingListCursor;
 }
 
-export interface RemovedPerson {
+interface RemovedPerson {
   readonly userId: UserId;
   /** Null if release 0.1.0 removed them. */
   readonly removedAt: Date | null;

@@ -13,7 +13,7 @@ type Handler<Name extends keyof (typeof BrandServiceDefinition)['methods']> = Rp
 >;
 type Needs = Pick<Dependencies, 'brands' | 'brandStandingOf'>;
 
-export const toBrandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
+const toBrandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
   name,
   color,
   logoPath: logoPath ?? undefined,
@@ -59,21 +59,21 @@ async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandEnti
   );
 }
 
-export function getBrand({ brands, brandStandingOf }: Needs): Handler<'getBrand'> {
+function getBrand({ brands, brandStandingOf }: Needs): Handler<'getBrand'> {
   return async (request) => {
     const standing = await brandStandingOf(parseActorId(request.actorId));
     return reply(standing, await brands.find(standing.ownerId));
   };
 }
 
-export function checkBrand(dependencies: Needs): Handler<'checkBrand'> {
+function checkBrand(dependencies: Needs): Handler<'checkBrand'> {
   return async (request) => {
     await asEditor(dependencies, parseActorId(request.actorId));
     return {};
   };
 }
 
-export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
+function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
   return async (request) => {
     const standing = await asEditor(dependencies, parseActorId(request.actorId));
     const wanted = {
@@ -88,7 +88,7 @@ export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
 }
 
 /** Removes a brand. Works under any plan, because a brand created under Business can always be removed. */
-export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> {
+function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> {
   return async (request) => {
     const standing = await asOwner(dependencies, parseActorId(request.actorId));
     const formerLogo = await dependencies.brands.remove(standing.ownerId, dependencies.clock.now());

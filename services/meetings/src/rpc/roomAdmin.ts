@@ -33,7 +33,7 @@ export function createRoomAdminHandlers(
   };
 }
 
-export function listLiveRooms(
+function listLiveRooms(
   { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
   admit: ProofGuard,
 ): Handler<'listLiveRooms'> {
@@ -61,7 +61,7 @@ export function listLiveRooms(
   };
 }
 
-export function endLiveRoom(
+function endLiveRoom(
   { meetings, live }: Pick<Dependencies, 'meetings' | 'live'>,
   admit: ProofGuard,
 ): Handler<'endLiveRoom'> {

@@ -9,7 +9,7 @@ import type {
   WebhookId,
 } from './webhook.ts';
 
-export interface NewWebhook {
+interface NewWebhook {
   readonly id: WebhookId;
   readonly userId: UserId;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface NewWebhook {
 }
 
 /** Change of a webhook. Absent fields stay unchanged. */
-export interface WebhookChange {
+interface WebhookChange {
   readonly url?: string;
   readonly description?: string;
   readonly events?: readonly string[];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Recipients of an event: these accounts, or a group's admins. */
 export type WebhookAudience = { readonly userIds: readonly string[] } | { readonly decidersOf: string };
 
-export interface WebhookOccurrence {
+interface WebhookOccurrence {
   readonly type: WebhookEventType;
   readonly audience: WebhookAudience;
   readonly data: Readonly<Record<string, unknown>>;

@@ -58,7 +58,7 @@ const aboutCall = ({ callId, conversationId, callerId, type, userId }: z.infer<t
 });
 
 /** News other than messages. docs/notifications.md describes who receives what. */
-export const otherPushRoutes: readonly PushRoute[] = [
+const otherPushRoutes: readonly PushRoute[] = [
   // Expires with the call, because a later ring would be useless.
   defineRoute('meetings', 'event.meetings.call_rang', ring, (call) => ({
     ...aboutCall(call),

@@ -14,7 +14,7 @@ export type SendWebhook = (
 ) => Promise<WebhookOutcome>;
 
 /** Builds the headers of Standard Webhooks. If there are two secrets, both sign. */
-export function createSignedHeaders(
+function createSignedHeaders(
   { delivery, body, secrets }: Pick<WebhookAttempt, 'delivery' | 'body' | 'secrets'>,
   at: Date,
 ): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Reasons for a platform's failure, understandable to people. */
-export const platformErrorReasons = [
+const platformErrorReasons = [
   'authentication_expired',
   'permission_missing',
   'account_suspended',

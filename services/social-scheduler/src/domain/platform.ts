@@ -42,7 +42,7 @@ export interface PlatformTokens {
 }
 
 /** Place where posts can be published: a person, a page, or an organization. */
-export interface PlatformAccount {
+interface PlatformAccount {
   /** Platform's own ID of the account, unique together with the server. */
   readonly id: string;
   readonly name: string;
@@ -106,7 +106,7 @@ export interface PendingConnection {
   readonly server?: string | undefined;
 }
 
-export interface BeginConnectionOptions {
+interface BeginConnectionOptions {
   readonly redirectUri: string;
   /** Server, for platforms with many. Must be one that the operator allows. */
   readonly server?: string | undefined;

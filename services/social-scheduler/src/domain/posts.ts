@@ -34,7 +34,7 @@ export interface PostListQuery {
   readonly to?: Date | undefined;
 }
 
-export interface ShownDelivery {
+interface ShownDelivery {
   readonly id: string;
   readonly platform: PlatformId;
   readonly connectionId: string | null;

@@ -13,7 +13,7 @@ export interface StatusListCursor {
   readonly userId: UserId;
 }
 
-export interface StatusPage {
+interface StatusPage {
   readonly statuses: readonly ViewedStatus[];
   readonly next: StatusListCursor | undefined;
 }

@@ -58,7 +58,7 @@ export interface SecondsClaim {
   readonly expiresAt: Date;
 }
 
-export type ClaimResult =
+type ClaimResult =
   | { readonly kind: 'claimed' }
   /** Used and reserved seconds leave too little. */
   | { readonly kind: 'used_up'; readonly usedSeconds: number }

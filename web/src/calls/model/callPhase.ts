@@ -2,7 +2,7 @@ import type { Call, User } from '@nolo/api';
 import { callStatuses, type CallType } from '@nolo/rules';
 
 /** State of this tab in a call. */
-export type CallPhase = 'starting' | 'outgoing' | 'incoming' | 'connecting' | 'connected' | 'ended';
+type CallPhase = 'starting' | 'outgoing' | 'incoming' | 'connecting' | 'connected' | 'ended';
 
 /** Way in which the call ended, from this side. */
 export type CallEnding = 'hungUp' | 'disconnected' | 'declined' | 'busy' | 'noAnswer' | 'failed';

@@ -83,7 +83,7 @@ export function useGroupChats(enabled: boolean) {
 }
 
 /** Returns a group as its members see it, including data that conversation rows lack: the number of join requests. */
-export const useGroupInfo = (id: string, enabled: boolean) =>
+const useGroupInfo = (id: string, enabled: boolean) =>
   useGroupQuery(
     groupKeys.info(id),
     async ({ signal }) => {

@@ -15,7 +15,7 @@ function subscribeToAttention(changed: () => void): () => void {
 }
 
 /** Returns true if the page has the user's attention: it is visible and focused. */
-export function useHasAttention(): boolean {
+function useHasAttention(): boolean {
   return useSyncExternalStore(
     subscribeToAttention,
     () => document.visibilityState === 'visible' && document.hasFocus(),

@@ -11,7 +11,7 @@ export interface EncryptionLine {
 }
 
 /** Line where rows are missing that another row names. */
-export interface GapLine {
+interface GapLine {
   readonly seq: number;
   readonly change: { readonly kind: 'missing' };
 }
@@ -34,7 +34,7 @@ export interface TimelineLines {
 const none: readonly TimelineLine[] = [];
 const noKeys: ReadonlySet<string> = new Set();
 
-export const noTimelineLines: TimelineLines = { above: new Map(), below: none, repeated: noKeys, unconfirmed: noKeys };
+const noTimelineLines: TimelineLines = { above: new Map(), below: none, repeated: noKeys, unconfirmed: noKeys };
 
 type Test = (change: HeaderLine['change']) => boolean;
 

@@ -6,7 +6,7 @@ const clickMs = 400;
 /** Horizontal pixels that discard the recording. */
 const cancelDistance = 90;
 
-export interface PressFollower {
+interface PressFollower {
   /** Reports the progress towards discarding, from 0 to 1. */
   onMove(share: number): void;
   onCancel(): void;

@@ -30,7 +30,7 @@ export const keysMethods = [
   'acceptIdentity',
   'setAside',
 ] as const satisfies readonly (keyof Keys)[];
-export type KeysMethod = (typeof keysMethods)[number];
+type KeysMethod = (typeof keysMethods)[number];
 
 /** Keys as a tab uses them. */
 export type KeysClient = Pick<Keys, KeysMethod>;
@@ -53,7 +53,7 @@ export const conversationMethods = [
   'signAdditions',
   'signLeave',
 ] as const satisfies readonly (keyof Conversations)[];
-export type ConversationMethod = (typeof conversationMethods)[number];
+type ConversationMethod = (typeof conversationMethods)[number];
 
 /** Sealed conversations as a tab asks for them. */
 export type ConversationsClient = Pick<Conversations, ConversationMethod>;

@@ -13,7 +13,7 @@ interface Surroundings {
 }
 
 /** Returns the parts of an error that the tab needs. */
-export function carryError(error: unknown): CarriedError {
+function carryError(error: unknown): CarriedError {
   if (error instanceof ApiError) {
     const { status, code, serverMessage: message, details, retryAfterMs } = error;
     return { kind: 'api', status, code, message, details, retryAfterMs };

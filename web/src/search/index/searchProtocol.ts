@@ -19,7 +19,7 @@ export type IndexUpdate =
   | { readonly type: 'begins'; readonly conversationId: string; readonly first: number };
 
 /** Requests. Ids are unique across tabs. */
-export type SearchRequest =
+type SearchRequest =
   | { readonly type: 'hello' }
   | { readonly type: 'ask'; readonly id: string; readonly question: SearchQuestion }
   | { readonly type: 'askStatus'; readonly id: string };

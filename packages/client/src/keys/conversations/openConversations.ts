@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { decodeStatement, equalBytes, hashOfDeletion, openMessageRow, readDeletion, toUuid } from '@nolo/e2ee';
+import { equalBytes, openMessageRow, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
@@ -18,7 +18,7 @@ import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
 import { findGaps } from './rowGaps.ts';
 import { RowIndex } from './rowIndex.ts';
-import { withAcknowledged } from './sealDraft.ts';
+import { withAcknowledged, withDeletion } from './sealDraft.ts';
 import { createSending, toStanding } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
 import type { Conversations } from './types.ts';
@@ -156,12 +156,8 @@ export function createConversations(
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, { seal }) =>
       memory.update(id, async (work, conversation) => {
-        if (!seal?.deletion) return conversation;
-        const statement = decodeStatement(fromText(seal.deletion));
-        const { device, own } = readDeletion(statement);
-        // The server may have stored the deletion of another device, or an earlier one of this device.
-        if (!equalBytes(device, requireJoined(work).ready.device.id)) return conversation;
-        return withAcknowledged(conversation, await hashOfDeletion(statement), own);
+        const { device } = requireJoined(work).ready;
+        return seal?.deletion ? withDeletion(conversation, device.id, fromText(seal.deletion)) : conversation;
       }),
     answer,
     onFrame({ type, data }) {

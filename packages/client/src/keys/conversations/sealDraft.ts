@@ -1,8 +1,11 @@
 import {
+  decodeStatement,
   equalBytes,
   fromUuid,
+  hashOfDeletion,
   hashOfRow,
   maxOwnRows,
+  readDeletion,
   sealMessage,
   signDeletion,
   takeOriginal,
@@ -179,6 +182,18 @@ export function withAcknowledged(conversation: Conversation, row: Bytes, named: 
   const isNamed = (hash: Bytes): boolean => named.some((one) => equalBytes(one, hash));
   const own = conversation.own.filter((one) => !isNamed(one) && !equalBytes(one, row));
   return { ...conversation, own: [...own, row] };
+}
+
+/**
+ * Returns the conversation after the server stored a deletion. It may be that of another device, or an earlier one of
+ * this device whose answer was lost.
+ */
+export async function withDeletion(conversation: Conversation, ownDevice: Bytes, stored: Bytes): Promise<Conversation> {
+  const statement = decodeStatement(stored);
+  const { device, own } = readDeletion(statement);
+  return equalBytes(device, ownDevice)
+    ? withAcknowledged(conversation, await hashOfDeletion(statement), own)
+    : conversation;
 }
 
 export const sealingEpochOf = (conversation: Conversation): SealingEpoch | null => {

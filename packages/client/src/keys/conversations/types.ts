@@ -1,5 +1,5 @@
 import type { Message, NewEpoch, NewSealed } from '@nolo/api';
-import type { OpenRow, OpenedRow, RowGap, CaughtUp } from './rowTypes.ts';
+import type { CaughtUp, OpenedRow, RowGap } from './rowTypes.ts';
 
 /** Sealed conversations as the chat engine uses them. All of it may cross the boundary of a worker. */
 

@@ -18,7 +18,7 @@ function placeOf(word: string, text: string): number {
 }
 
 /** Ranks how well an entry matches the input; 0 if a word is missing. The name has more weight than other terms. */
-export function scoreMatch({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
+function scoreMatch({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
   const name = foldText(label);
   const others = foldText([detail, ...words].join(' '));
   let sum = 0;

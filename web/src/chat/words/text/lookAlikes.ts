@@ -12,7 +12,7 @@ const drawnAsLatin = /^[аеорсухіјѕһԁԛԝьѵӏкптвнмгαονρ
 const latinOnly = /[ɑɡıʟᴀ-ᴢ]/u;
 
 /** Returns true if a word mixes look-alike letters of several scripts: "раypal", with two Cyrillic letters. */
-export const isLookAlikeWord = (word: string): boolean => scripts.filter((script) => script.test(word)).length > 1;
+const isLookAlikeWord = (word: string): boolean => scripts.filter((script) => script.test(word)).length > 1;
 
 /** Checks a person's name, in which each word may have its own script. */
 export const isLookAlikeName = (name: string): boolean => name.split(/[\s\-.'’]+/u).some(isLookAlikeWord);

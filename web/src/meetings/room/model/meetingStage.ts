@@ -38,7 +38,7 @@ export interface Stage {
 }
 
 /** Maximum tiles beside a large one. */
-export const maxStripTiles = 6;
+const maxStripTiles = 6;
 
 type Room = Pick<RoomState, 'selfId' | 'participants' | 'order' | 'tracks' | 'lastSpeaker'>;
 
