@@ -57,7 +57,7 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
 }
 
 /**
- * Checks that each resource has one file that exports a function per RPC, with the RPC's name. Every RPC of the
+ * Checks that each resource has one file with a function per RPC, with the RPC's name. Every RPC of the
  * contract is in one place, and no file exists for a single RPC.
  */
 function findRpcProblems(service: string, files: readonly TextFile[]): string[] {
@@ -69,7 +69,7 @@ function findRpcProblems(service: string, files: readonly TextFile[]): string[] 
   const folder = `services/${service}/src/rpc/`;
   const code = files.filter(({ path }) => path.startsWith(folder) && !path.endsWith('.test.ts'));
   return names.flatMap((name) => {
-    const declared = new RegExp(`^export (async )?function ${name}\\b`, 'm');
+    const declared = new RegExp(`^(export )?(async )?function ${name}\\b`, 'm');
     const count = code.filter(({ text }) => declared.test(text)).length;
     const alone = code.filter(({ path }) => path.endsWith(`/${name}.ts`));
     return [

@@ -57,8 +57,12 @@ function isLoopback(host: string): boolean {
   );
 }
 
-/** Configuration of the gateway from the environment. */
-const configSchema = z
+/**
+ * Configuration of the gateway from the environment. The check of variables reads it.
+ *
+ * @public
+ */
+export const configSchema = z
   .object({
     ...gatewayCommon,
     HOST: z.string().default('127.0.0.1').describe('Address that the web server listens on.'),

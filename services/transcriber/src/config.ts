@@ -9,8 +9,12 @@ const absolutePath = () => z.string().refine(isAbsolute, 'must be an absolute pa
 /** Variables that select the engine; one of them is required. */
 const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'] as const;
 
-/** Environment variables of this service. */
-const configSchema = z
+/**
+ * Environment variables of this service. The check of variables reads it.
+ *
+ * @public
+ */
+export const configSchema = z
   .object({
     ...commonConfig,
     IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
