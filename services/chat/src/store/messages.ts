@@ -102,8 +102,9 @@ const reviseSystemMessage = defineStatement<{ id: MessageId }>(
 );
 
 /**
- * A statement that waited for the lock sees an epoch's number in the conversation before the epoch itself, so epochs
- * that may be deleted after are counted. $1 message, $2 time, $3 signed deletion or null, $4 epoch that it names.
+ * Refuses a deletion if an epoch after the one that it names removed somebody. While the statement waits for the lock,
+ * an epoch may begin that it cannot see, so it counts the later epochs that it sees. $1 message, $2 time, $3 signed
+ * deletion or null, $4 epoch that it names.
  */
 const erase = defineStatement(
   'erase',

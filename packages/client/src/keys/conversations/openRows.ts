@@ -210,7 +210,7 @@ function isLateEdit(opening: Opening, { row, epoch }: Pick<Read, 'row' | 'epoch'
   return row.seal.version > 0 && isEndedBy(opening, epoch, row.seal.place);
 }
 
-/** Returns true if an epoch had ended for somebody before the change with a number. */
+/** Returns true if an epoch had ended for somebody before the change with this number. */
 function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, changeSeq: number): boolean {
   const after = conversation.epochs.findLast(({ place }) => place.changeSeq < changeSeq)?.n ?? -1;
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);

@@ -97,8 +97,8 @@ export interface CaughtUp {
   /** Every deletion since this `seq` was the newest one, wherever the deleted message stands. */
   readonly followedFrom: number;
   /**
-   * False if the server does not tell this account of some deletions: of sealed messages from before it entered, and of
-   * those that the user cleared or hid.
+   * False if the server hides some deletions from this account: of sealed messages from before it entered, and of
+   * messages that the user cleared or hid.
    */
   readonly seesDeletions: boolean;
 }
