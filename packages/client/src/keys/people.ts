@@ -209,6 +209,9 @@ async function ask(context: KeyContext, userIds: readonly string[], { boxKeys }:
   return context.call(routes.lookUpKeys, { body: { accounts, ...(boxKeys === false && { boxKeys }) } });
 }
 
+/** Maximum concurrent requests for the lists of a large group: the server answers the next while this device checks. */
+const lookupsAtOnce = 3;
+
 /**
  * Fetches and checks people's lists, and pins what counts.
  *
@@ -221,9 +224,19 @@ export async function fetchPeople(
   userIds: readonly string[],
   options: FetchOptions = {},
 ): Promise<void> {
-  for (let at = 0; at < userIds.length; at += limits.keyLookupAccounts) {
-    const part = userIds.slice(at, at + limits.keyLookupAccounts);
-    await checkPeople(context, work, reader, await ask(context, part, options));
+  const parts = Array.from({ length: Math.ceil(userIds.length / limits.keyLookupAccounts) }, (_, part) =>
+    userIds.slice(part * limits.keyLookupAccounts, (part + 1) * limits.keyLookupAccounts),
+  );
+  const asked: Promise<AccountKeys[]>[] = [];
+  const askNext = (part: readonly string[]): void => {
+    const answer = ask(context, part, options);
+    // The first failure ends the whole. Those of later requests would have no handler yet.
+    answer.catch(() => undefined);
+    asked.push(answer);
+  };
+  for (const at of parts.keys()) {
+    parts.slice(asked.length, at + lookupsAtOnce).forEach(askNext);
+    await checkPeople(context, work, reader, (await asked[at]) ?? []);
   }
 }
 

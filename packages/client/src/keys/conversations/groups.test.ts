@@ -94,6 +94,22 @@ test('an epoch fetches the box keys that changed, and no others', async () => {
   expect(await chat.read(bens)).toEqual(['One', 'Two', 'Three']);
 });
 
+test('other members, or none yet, cost one look at the lists of all', async () => {
+  let rounds = 0;
+  world.server.lie('lookUpKeys', (reply: AccountKeys[], { userId }) => {
+    if (userId === ben) rounds += 1;
+    return reply;
+  });
+  await bens.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(bens, 'One');
+  expect(rounds).toBe(1);
+  chat.apply({ kind: 'remove', userId: cara });
+  chat.served.removalPending = true;
+  await chat.send(bens, 'Two');
+  expect(rounds).toBe(2);
+  expect(chat.served.epochs).toHaveLength(2);
+});
+
 test('an added member checks from the header that the evidence names, and reads from there on', async () => {
   await chat.send(anns, 'Before');
   await chat.change(anns, { kind: 'add', userId: dan });

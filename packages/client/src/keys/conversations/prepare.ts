@@ -27,6 +27,8 @@ export interface Preparing {
 export interface Prepared extends Preparing {
   /** True if the server was asked just now. */
   readonly isRefreshed: boolean;
+  /** People whose box keys were asked for as well, so that the next epoch does not ask again. */
+  readonly boxKeysAsked: readonly string[];
   readonly conversation: Conversation;
   readonly lists: ListsOf;
 }
@@ -42,14 +44,22 @@ async function refresh(
   known: Conversation,
   changed: readonly string[] | null,
   keep: (conversation: Conversation) => void,
-): Promise<Conversation> {
+): Promise<Pick<Prepared, 'conversation' | 'boxKeysAsked'>> {
   const { context, work, reader, facts } = preparing;
   if (isCertain(work)) await syncVault(context, work, reader);
   const conversation = await syncConversation(context, work, reader, known);
   keep(conversation);
-  const accounts = toAccounts(changed ?? [...facts.memberIds, ...membersIn(conversation)]);
-  await refreshLists(context, work, reader, accounts, { boxKeys: facts.type === 'direct' });
-  return withAdditions(preparing, conversation);
+  const userIds = [...new Set(changed ?? [...facts.memberIds, ...membersIn(conversation)])];
+  // Other members need another epoch, which needs the box keys of all.
+  const boxKeys = facts.type === 'direct' || hasOtherMembers(conversation, facts);
+  await refreshLists(context, work, reader, toAccounts(userIds), { boxKeys });
+  return { conversation: await withAdditions(preparing, conversation), boxKeysAsked: boxKeys ? userIds : [] };
+}
+
+/** Returns true if the server's members are others than those of the newest header, or there is no header. */
+function hasOtherMembers(conversation: Conversation, { memberIds }: ConversationFacts): boolean {
+  const present = new Set(membersIn(conversation));
+  return present.size !== new Set(memberIds).size || memberIds.some((id) => !present.has(id));
 }
 
 /** Asks for the additions of members whom no header has. */
@@ -82,13 +92,15 @@ export async function prepare(
 ): Promise<Prepared> {
   const { context, work, facts } = preparing;
   let isRefreshed = false;
+  let boxKeysAsked: readonly string[] = [];
   let conversation = withFacts(known, facts);
   // A new member may have an addition that this device has not seen.
   const hasSameMembers = conversation === known;
   if ((changed?.length !== 0 || !hasSameMembers) && isJoined(work)) {
     try {
       const asked = hasSameMembers ? changed : null;
-      conversation = await refresh(preparing, conversation, asked, (synced) => (conversation = synced));
+      const refreshed = await refresh(preparing, conversation, asked, (synced) => (conversation = synced));
+      ({ conversation, boxKeysAsked } = refreshed);
       isRefreshed = true;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing || !known.head) throw error;
@@ -96,7 +108,7 @@ export async function prepare(
   }
   const accounts = toAccounts([...facts.memberIds, ...membersIn(conversation), toUuid(context.account)]);
   const lists = isJoined(work) ? await listsFor(context, work, accounts, conversation) : () => nothing;
-  return { ...preparing, conversation, lists, isRefreshed };
+  return { ...preparing, conversation, lists, isRefreshed, boxKeysAsked };
 }
 
 /** Reads the lists that a conversation goes on with. */
@@ -214,7 +226,8 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   const added = signed.flatMap(({ type, account }) => (type === 0 ? [account] : []));
   const accounts = [...wanted, ...added, ...(conversation.head?.members ?? []).map(({ account }) => account)];
   // Box keys of a group are fetched only to begin an epoch.
-  const fetched = facts.type === 'group' ? accounts : wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
+  const known = new Set(facts.type === 'group' ? prepared.boxKeysAsked : facts.memberIds);
+  const fetched = (facts.type === 'group' ? accounts : wanted).filter((one) => !known.has(toUuid(one)));
   if (fetched.length > 0) await refreshLists(context, work, reader, fetched);
   const lists = await listsFor(context, work, accounts, conversation);
   const now = { ...prepared, lists };
