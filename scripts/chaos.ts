@@ -5,6 +5,7 @@ import { projectRoot } from './paths.ts';
 
 const trials: Record<string, string> = {
   badges: 'unread counts on three devices of one account during faults [rounds, seed]',
+  deployment: 'sealed messages through a running deployment that you break yourself [address, seconds, people]',
   messages: 'a million acknowledged messages while services, stores, and connections break',
   payments: 'payments and usage while billing and its workers are killed [kills, seed, maximum minutes]',
   posts: 'scheduled posts while their workers are killed [kills, seed]',
