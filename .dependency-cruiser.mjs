@@ -127,6 +127,37 @@ const gatewayStandsInLayers = [
   },
 ];
 
+/**
+ * The folders of kit, highest first. Each may import only those below it, and the files beside them, which know no
+ * store and no protocol.
+ */
+const kitFolders = ['process', 'jobs', 'redis', 'events', 'bus', 'rpc', 'db', 'telemetry'];
+const kitPath = (names) => `^packages/kit/src/(${names.join('|')})/`;
+
+const kitStandsInLayers = [
+  ...kitFolders.map((name, place) => ({
+    name: `kit-layer-${name}`,
+    comment: 'A folder of kit may import only those below it in the list.',
+    severity: 'error',
+    from: { path: kitPath([name]), pathNot: tests },
+    to: { path: kitPath(kitFolders.slice(0, place + 1)), pathNot: kitPath([name]) },
+  })),
+  {
+    name: 'kit-files-stand-below-folders',
+    comment: 'A file that needs a store or a protocol belongs in a folder.',
+    severity: 'error',
+    from: { path: '^packages/kit/src/[^/]+$', pathNot: tests },
+    to: { path: '^packages/kit/src/[^/]+/' },
+  },
+  {
+    name: 'kit-folders-have-a-layer',
+    comment: 'Add a new folder of packages/kit/src to the list of layers.',
+    severity: 'error',
+    from: { path: '^packages/kit/src/[^/]+/', pathNot: [tests, kitPath(kitFolders)] },
+    to: {},
+  },
+];
+
 /** Allows a workspace to import only the given Nolo workspaces. */
 function onlyImports(name, from, allowed) {
   return {
@@ -150,7 +181,7 @@ export default {
       name: 'no-cycles-of-types',
       comment: 'Type imports count too: move the shared types into a module below both.',
       severity: 'error',
-      from: { path: '^(packages/(client|api|rules)|web)/', pathNot: lazyChildren },
+      from: { path: '^(packages/(client|installation|kit|api|rules)|web)/', pathNot: lazyChildren },
       to: { circular: true, viaOnly: { pathNot: lazyChildren } },
     },
     {
@@ -166,7 +197,7 @@ export default {
       comment: 'Services communicate over gRPC and NATS, never through imports.',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: [tests, '^services/gateway/'] },
-      to: { path: ours, pathNot: ['^packages/(kit|rules|api|e2ee)/', '^proto/', '^services/$1/'] },
+      to: { path: ours, pathNot: ['^packages/(installation|kit|rules|api|e2ee)/', '^proto/', '^services/$1/'] },
     },
     {
       name: 'few-services-check-statements',
@@ -183,13 +214,14 @@ export default {
       to: { path: '^packages/api/', dependencyTypesNot: ['type-only'] },
     },
     onlyImports('gateway-imports-kit-proto-rules-api', '^services/gateway/', [
-      '^packages/(kit|rules|api)/',
+      '^packages/(installation|kit|rules|api)/',
       '^proto/',
       '^services/gateway/',
     ]),
     onlyImports('web-imports-client-e2ee-api-rules', '^web/', ['^web/', '^packages/(client|e2ee|api|rules)/']),
     onlyImports('client-imports-e2ee-api-rules', '^packages/client/', '^packages/(client|e2ee|api|rules)/'),
     onlyImports('e2ee-stands-alone', '^packages/e2ee/', '^packages/e2ee/'),
+    onlyImports('installation-imports-kit', '^packages/installation/', '^packages/(installation|kit)/'),
     onlyImports('kit-stands-alone', '^packages/kit/', '^packages/kit/'),
     onlyImports('rules-stand-alone', '^packages/rules/', '^packages/rules/'),
     onlyImports('proto-stands-alone', '^proto/', '^proto/'),
@@ -222,7 +254,7 @@ export default {
     {
       name: 'production-knows-no-simulators',
       severity: 'error',
-      from: { path: '^(packages/(kit|api|rules)|proto|services|web)/', pathNot: tests },
+      from: { path: '^(packages/(installation|kit|api|rules)|proto|services|web)/', pathNot: tests },
       to: { path: '^simulators/' },
     },
     {
@@ -244,7 +276,13 @@ export default {
       name: 'domain-does-no-io',
       severity: 'error',
       from: { path: '^services/[^/]+/src/domain/', pathNot: tests },
-      to: { path: [...inputOutput, '^packages/kit/src/(rpc|bus|db|redis|outbox|delivery|lifecycle|telemetry|config)'] },
+      to: {
+        path: [
+          ...inputOutput,
+          '^packages/kit/src/((bus|db|process|redis|rpc)/|events/outbox|telemetry/(telemetry|tracing)|config)',
+          '^packages/installation/',
+        ],
+      },
     },
     {
       name: 'handlers-reach-storage-through-ports',
@@ -268,6 +306,7 @@ export default {
       to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|admin)\\.ts$' },
     },
     ...gatewayStandsInLayers,
+    ...kitStandsInLayers,
     ...roomsStandInTiers,
     {
       name: 'client-has-no-screen',

@@ -66,7 +66,6 @@ export default {
         '<rootDir>/services/*/tests/**/*.int.test.ts',
         '<rootDir>/simulators/tests/**/*.int.test.ts',
         '<rootDir>/packages/*/tests/**/*.int.test.ts',
-        '<rootDir>/tests/integration/kit/**/*.int.test.ts',
         '<rootDir>/tests/launcher/**/*.int.test.ts',
         '<rootDir>/tests/interop/*.int.test.ts',
       ],

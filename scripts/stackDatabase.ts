@@ -45,6 +45,7 @@ export async function prepareDatabase(
       : JSON.stringify({
           migrations: hashInputs([
             'packages/kit/src',
+            'packages/installation/src',
             ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
           ]),
           database: options.database ?? databaseName(backing.databaseUrl),

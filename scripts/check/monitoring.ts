@@ -56,7 +56,8 @@ export function metricNamesIn(expr: string): string[] {
 async function knownMetrics(files: TextFile[]): Promise<Set<string>> {
   const names = new Set<string>();
   for (const { path, text } of files) {
-    if (!/^(?:packages\/kit|services\/[^/]+)\/src\/.*\.ts$/.test(path) || path.endsWith('.test.ts')) continue;
+    if (!/^(?:packages\/(?:installation|kit)|services\/[^/]+)\/src\/.*\.ts$/.test(path) || path.endsWith('.test.ts'))
+      continue;
     for (const [, name] of text.matchAll(/\b(?:name(?::| =)|gauge\()\s*'(nolo_[a-z0-9_]+)'/g))
       if (name !== undefined) names.add(name);
   }

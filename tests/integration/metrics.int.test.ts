@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
-import { startCuttableProxy, type CuttableProxy } from './kit/cuttableProxy.ts';
+import { startCuttableProxy, type CuttableProxy } from '../../packages/kit/tests/cuttableProxy.ts';
 
 interface Sample {
   name: string;

@@ -56,7 +56,7 @@ const slowest = [
   'identity/tests/keys.int.test.ts',
   'faults/canaries.test.ts',
   'integration/metrics.int.test.ts',
-  'integration/kit/jobs.int.test.ts',
+  'kit/tests/jobs.int.test.ts',
   'files/tests/files.int.test.ts',
   'billing/tests/notifications.int.test.ts',
   'integration/hostileFiles.int.test.ts',

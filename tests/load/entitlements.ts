@@ -1,7 +1,7 @@
 /** Measures what it costs a service to look up a user's plan limits: cached, and from billing in another process. */
 import { connectBus } from '@nolo/kit/bus';
 import { systemClock } from '@nolo/kit/clock';
-import { createEntitlementsLookup, type EntitlementsLookup } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, type EntitlementsLookup } from '@nolo/installation/entitlements';
 import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';

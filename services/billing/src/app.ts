@@ -1,7 +1,7 @@
 import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createJobScheduler } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';

@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface BillingMetrics {
   /** Processed notifications, by result. */
@@ -30,9 +30,9 @@ interface MetricQueries {
 /** Creates the metrics specific to this service and its worker; kit measures RPCs, jobs and the like. */
 export function createBillingMetrics(registry: Registry, query: MetricQueries): BillingMetrics {
   const registers = [registry];
-  const open = askedAtScrape(query.openNotifications);
-  const orders = askedAtScrape(query.orders);
-  const oldest = askedAtScrape(query.oldestNotification);
+  const open = sampleOnScrape(query.openNotifications);
+  const orders = sampleOnScrape(query.orders);
+  const oldest = sampleOnScrape(query.oldestNotification);
   new Gauge({
     name: 'nolo_billing_orders',
     help: 'Orders by state and gateway.',

@@ -1,11 +1,11 @@
 import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import type { PeriodicTaskHandle } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings, type FollowedSettings } from '@nolo/kit/settings';
+import { followOperatorSettings, type FollowedSettings } from '@nolo/installation/settings';
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { ChatServiceDefinition } from '@nolo/proto/chat';

@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface ChatMetrics {
   messages: Counter<'type'>;
@@ -24,7 +24,7 @@ export function createChatMetrics(
   },
 ): ChatMetrics {
   const registers = [registry];
-  const overdue = askedAtScrape(query.overdueSeconds);
+  const overdue = sampleOnScrape(query.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
     help: 'Time by which the oldest disappearing message is overdue, in seconds; 0 if none.',
@@ -35,7 +35,7 @@ export function createChatMetrics(
       else this.set(seconds);
     },
   });
-  const keys = askedAtScrape(query.waitingForKeys);
+  const keys = sampleOnScrape(query.waitingForKeys);
   new Gauge({
     name: 'nolo_nacks_waiting',
     help: 'Requests of devices for secrets that no device answered yet; rows wait for them on those devices.',

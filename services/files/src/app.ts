@@ -1,13 +1,13 @@
-import { createEntitlementsLookup } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup } from '@nolo/installation/entitlements';
 import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createJobScheduler } from '@nolo/kit/jobs';
 import { isAppError } from '@nolo/kit/errors';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createAccountGuard, createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings } from '@nolo/kit/settings';
+import { followOperatorSettings } from '@nolo/installation/settings';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { followBarredHosts } from '@nolo/kit/barredHosts';
+import { followBarredHosts } from '@nolo/installation/barredHosts';
 import { createDeliveryService, createConnectionLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings, requireKnownSettings } from '@nolo/kit/settings';
+import { followOperatorSettings, requireKnownSettings } from '@nolo/installation/settings';
 import { createVisibleSessions } from '@nolo/kit/visibleSessions';
 import { isBarred, parseSettings } from '@nolo/rules';
 import { connectClients, connectServiceAdmins } from './clients.ts';

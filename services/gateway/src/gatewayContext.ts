@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { FollowedBarredHosts } from '@nolo/kit/barredHosts';
+import type { FollowedBarredHosts } from '@nolo/installation/barredHosts';
 import type { DeliveryService } from '@nolo/kit/delivery';
-import type { FollowedSettings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/installation/settings';
 import type { SettingValues } from '@nolo/rules';
 import type { AnnouncementBoard } from './announcementBoard.ts';
 import type { Clients, ServiceAdmins } from './clients.ts';

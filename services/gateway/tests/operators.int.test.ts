@@ -1,5 +1,5 @@
 import type { Config } from '@nolo/api';
-import { settingsChangedSubject } from '@nolo/kit/settings';
+import { settingsChangedSubject } from '@nolo/installation/settings';
 import { startGateway, type TestGateway } from './startGateway.ts';
 
 let gateway: TestGateway;

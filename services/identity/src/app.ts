@@ -6,7 +6,7 @@ import {
   createConnectionLeaseReader,
   type ConnectionLeaseReader,
 } from '@nolo/kit/delivery';
-import { createEntitlementsLookup } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup } from '@nolo/installation/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { newId } from '@nolo/kit/ids';
 import { bindRpcService } from '@nolo/kit/rpc';

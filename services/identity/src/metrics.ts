@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 export interface IdentityMetrics {
   codeSends: Counter<'outcome'>;
@@ -23,7 +23,7 @@ function createKeyMetrics(
   devices: MetricQueries['devices'],
 ): Pick<IdentityMetrics, 'deviceLists' | 'deviceLinks'> {
   const registers = [registry];
-  const counted = askedAtScrape(devices);
+  const counted = sampleOnScrape(devices);
   new Gauge({
     name: 'nolo_devices',
     help: 'Devices with keys by state: active, suspended, or removed.',

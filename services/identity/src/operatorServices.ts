@@ -1,6 +1,6 @@
 import { bindRpcService } from '@nolo/kit/rpc';
 import type { ServiceContext } from '@nolo/kit/service';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
 import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
 import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';

@@ -1,6 +1,6 @@
 import { createLimiter } from '@nolo/kit/rateLimit';
 import type { ServiceContext } from '@nolo/kit/service';
-import { followOperatorSettings } from '@nolo/kit/settings';
+import { followOperatorSettings } from '@nolo/installation/settings';
 import { demoRateLimits, parseSettings, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import type { IdentityConfig } from './config.ts';
 import type { InstallationSettingStore } from './domain/installationSettings.ts';

@@ -1,12 +1,12 @@
 import { reveal } from '@nolo/kit/config';
 import { createDeliveryService, createOutboxDispatch, createConnectionLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService, type RpcService } from '@nolo/kit/rpc';
 import type { PeriodicTaskHandle } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings, type FollowedSettings } from '@nolo/kit/settings';
+import { followOperatorSettings, type FollowedSettings } from '@nolo/installation/settings';
 import { CallServiceDefinition } from '@nolo/proto/calls';
 import { BrandServiceDefinition } from '@nolo/proto/brand';
 import { ChatServiceDefinition } from '@nolo/proto/chat';

@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 /** Counts queried on each scrape. Every replica reports equal values. */
 export interface MeetingCounts {
@@ -16,7 +16,7 @@ export interface MeetingsMetrics {
 export function createMeetingsMetrics(registry: Registry, counted: MeetingCounts): MeetingsMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => Promise<number>) => {
-    const sample = askedAtScrape(count);
+    const sample = sampleOnScrape(count);
     new Gauge({
       name,
       help,

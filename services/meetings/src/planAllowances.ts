@@ -1,7 +1,7 @@
-import { createEntitlementsLookup } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup } from '@nolo/installation/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import type { ServiceContext } from '@nolo/kit/service';
-import type { FollowedSettings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/installation/settings';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { allowanceOf, unlimitedAllowance, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';

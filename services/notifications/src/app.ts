@@ -1,8 +1,8 @@
-import { createEntitlementsLookup, type EntitlementsOptions } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, type EntitlementsOptions } from '@nolo/installation/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import { createJobScheduler } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createAccountGuard, createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';

@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface NotificationsMetrics {
   /** Requests by outcome. */
@@ -21,7 +21,7 @@ interface MetricQueries {
 export function createNotificationsMetrics(registry: Registry, query: MetricQueries): NotificationsMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, query: () => Promise<Counted>) => {
-    const sample = askedAtScrape(query);
+    const sample = sampleOnScrape(query);
     new Gauge({
       name,
       help,
@@ -80,7 +80,7 @@ export function createPushMetrics(
 ): PushMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => Promise<number>) => {
-    const sample = askedAtScrape(count);
+    const sample = sampleOnScrape(count);
     new Gauge({
       name,
       help,

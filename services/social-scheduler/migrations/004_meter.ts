@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { createUseTable } from '@nolo/kit/usage';
+import { createUseTable } from '@nolo/installation/usage';
 
 export async function up(db: Knex): Promise<void> {
   await createUseTable(db);

@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { removeReportedUseRetention, addReportedUseRetention } from '@nolo/kit/usage';
+import { removeReportedUseRetention, addReportedUseRetention } from '@nolo/installation/usage';
 
 export async function up(db: Knex): Promise<void> {
   await addReportedUseRetention(db);

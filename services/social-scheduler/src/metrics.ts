@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 import type { PostDelivery, DeliveryOutcome } from './domain/ports.ts';
 
 export interface SocialMetrics {
@@ -23,8 +23,8 @@ interface MetricQueries {
 /** Metrics specific to this service and its worker. Kit measures RPCs, jobs, and the like. */
 export function createSocialMetrics(registry: Registry, query: MetricQueries): SocialMetrics {
   const registers = [registry];
-  const connections = askedAtScrape(query.connections);
-  const inReview = askedAtScrape(query.inReview);
+  const connections = sampleOnScrape(query.connections);
+  const inReview = sampleOnScrape(query.inReview);
   new Gauge({
     name: 'nolo_social_connections',
     help: 'Connected platform accounts by platform and state: active, or expired and in need of reconnection.',

@@ -1,9 +1,9 @@
 import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings } from '@nolo/kit/settings';
+import { followOperatorSettings } from '@nolo/installation/settings';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { SettingServiceDefinition } from '@nolo/proto/settings';
 import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';

@@ -1,4 +1,4 @@
-import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
+import { sampleOnScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface StatusMetrics {
   posted: Counter<'type'>;
@@ -14,7 +14,7 @@ export function createStatusMetrics(
   query: { overdueSeconds: () => Promise<number> },
 ): StatusMetrics {
   const registers = [registry];
-  const overdue = askedAtScrape(query.overdueSeconds);
+  const overdue = sampleOnScrape(query.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
     help: 'Time by which the oldest expired status update is overdue for deletion, in seconds; 0 if nothing is overdue.',

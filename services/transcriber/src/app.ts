@@ -1,11 +1,11 @@
-import { createEntitlementsLookup, usageMonthOf } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, usageMonthOf } from '@nolo/installation/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
+import { createServiceAdminHandlers } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createUsageMeter, noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
-import { createUseLog } from '@nolo/kit/useLog';
+import { createUsageMeter, noopUsageMeter, type UsageMeter } from '@nolo/installation/usage';
+import { createUseLog } from '@nolo/installation/useLog';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';

@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import { parseIdPage } from '@nolo/kit/useLog';
+import { parseIdPage } from '@nolo/installation/useLog';
 import type { LevelServiceDefinition } from '@nolo/proto/usage';
 import type { RpcDependencies } from './dependencies.ts';
 

@@ -1,5 +1,5 @@
 import type { Features } from '@nolo/api';
-import type { FollowedSettings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/installation/settings';
 import { builtFeatures, type SettingValues } from '@nolo/rules';
 import type { ApiGatewayConfig } from '../config.ts';
 import type { RelyingParty } from '../domain/relyingParty.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '@nolo/api';
-import type { FollowedBarredHosts } from '@nolo/kit/barredHosts';
+import type { FollowedBarredHosts } from '@nolo/installation/barredHosts';
 import { limits, socialLimits } from '@nolo/rules';
 import { featuresOf, type FeatureSources } from './features.ts';
 

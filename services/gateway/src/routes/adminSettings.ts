@@ -1,5 +1,5 @@
 import { routes, type AdminSetting } from '@nolo/api';
-import { describeService } from '@nolo/kit/serviceAdmin';
+import { describeService } from '@nolo/installation/serviceAdmin';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { DescribeServiceReply } from '@nolo/proto/admin';
 import type { Setting } from '@nolo/proto/settings';

@@ -1,5 +1,5 @@
 import { routes, type AdminServiceInfo, type InstallationState, type Features } from '@nolo/api';
-import { describeService } from '@nolo/kit/serviceAdmin';
+import { describeService } from '@nolo/installation/serviceAdmin';
 import { createOperatorGuard } from '@nolo/kit/proof';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
 import type { DescribeServiceReply } from '@nolo/proto/admin';

@@ -1,5 +1,5 @@
 import { nextCursorHeader, routes, type BarredHost } from '@nolo/api';
-import { requireKnownSettings } from '@nolo/kit/settings';
+import { requireKnownSettings } from '@nolo/installation/settings';
 import type { BarredHost as Row } from '@nolo/proto/barredHosts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';

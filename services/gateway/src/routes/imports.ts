@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { requireKnownSettings } from '@nolo/kit/settings';
+import { requireKnownSettings } from '@nolo/installation/settings';
 import { createLimitDetails } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
 import type { GatewayContext } from '../gatewayContext.ts';

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { requireKnownSettings } from '@nolo/kit/settings';
+import { requireKnownSettings } from '@nolo/installation/settings';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';

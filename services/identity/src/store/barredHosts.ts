@@ -1,4 +1,4 @@
-import { barredHostsChangedSubject } from '@nolo/kit/barredHosts';
+import { barredHostsChangedSubject } from '@nolo/installation/barredHosts';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';

@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { enqueue } from '@nolo/kit/outbox';
-import { settingsChangedSubject } from '@nolo/kit/settings';
+import { settingsChangedSubject } from '@nolo/installation/settings';
 import type { InstallationSettingStore, StoredSettingValue } from '../domain/installationSettings.ts';
 import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 

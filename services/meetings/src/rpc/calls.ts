@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, parseIdOrThrow, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import type { CallServiceDefinition, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
 import { parseCallId, parseDeviceId } from '../domain/actor.ts';

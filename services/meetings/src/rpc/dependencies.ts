@@ -4,7 +4,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { FollowedSettings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/installation/settings';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
 import type { SendFrame } from '../domain/outboundFrames.ts';

@@ -3,7 +3,7 @@ import { parseActorId, type ConversationId, parseIdOrThrow, type MeetingId, newI
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Conversation } from '@nolo/proto/conversation';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import { callTypes, limits } from '@nolo/rules';
 import { startRinging } from './groupRings.ts';
 import { applyPlan } from '../domain/hostPlan.ts';

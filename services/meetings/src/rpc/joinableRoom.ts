@@ -1,6 +1,6 @@
 import { idFromName, newId, parseId, type ParticipantId, type RoomId, type UserId } from '@nolo/kit/ids';
 import { networksOf } from '@nolo/kit/network';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import type { EnterRequest } from '@nolo/proto/rooms';
 import { limits, type ParticipantRole } from '@nolo/rules';
 import { parseCallId, parseRoomCode, parseParticipantId } from '../domain/actor.ts';

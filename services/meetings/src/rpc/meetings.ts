@@ -1,7 +1,7 @@
 import { parseActorId, newId } from '@nolo/kit/ids';
 import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { isMeetingNotStarted, limits } from '@nolo/rules';
 import { parseRoomCode } from '../domain/actor.ts';

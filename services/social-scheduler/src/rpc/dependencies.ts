@@ -1,5 +1,5 @@
-import type { FollowedSettings } from '@nolo/kit/settings';
-import type { UsageMeter } from '@nolo/kit/usage';
+import type { FollowedSettings } from '@nolo/installation/settings';
+import type { UsageMeter } from '@nolo/installation/usage';
 import type { SettingValues } from '@nolo/rules';
 import type { LoadSocialEntitlement } from '../domain/entitlements.ts';
 import type { PostStore } from '../domain/posts.ts';

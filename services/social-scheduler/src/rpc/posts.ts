@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseId, parseActorId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { defineCursor, idCursorField, clampPageSize, timeCursorField } from '@nolo/kit/pages';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import type { PostRequest, SocialPost, SocialServiceDefinition } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import { createPlanLimitError, requirePostingAllowed } from '../domain/entitlements.ts';

@@ -2,7 +2,7 @@ import { type Knex, inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
-import type { UsageMeter } from '@nolo/kit/usage';
+import type { UsageMeter } from '@nolo/installation/usage';
 import type { MediaReference } from '../domain/ports.ts';
 import type { PostInput, ShownPost } from '../domain/posts.ts';
 import { computePostUsage, type ScheduledPostUsage } from '../domain/scheduledPostUsage.ts';

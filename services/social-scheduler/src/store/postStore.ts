@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { JobScheduler } from '@nolo/kit/jobs';
-import { noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
+import { noopUsageMeter, type UsageMeter } from '@nolo/installation/usage';
 import type { PostInput, PostStore, ShownPost } from '../domain/posts.ts';
 import { publishQueue } from '../domain/publishQueue.ts';
 import { computePostInputUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { UsageMeter } from '@nolo/kit/usage';
+import type { UsageMeter } from '@nolo/installation/usage';
 import type { DeliveryState } from '../domain/ports.ts';
 import { createPlanLimitError } from '../domain/entitlements.ts';
 import { scheduledPostsFeature, type ScheduledPostUsage } from '../domain/scheduledPostUsage.ts';

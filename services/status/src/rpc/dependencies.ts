@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { FollowedSettings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/installation/settings';
 import type { SettingValues } from '@nolo/rules';
 import type {
   CheckAttachableFiles,

@@ -1,7 +1,7 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { requireSwitchedOn } from '@nolo/kit/settings';
+import { requireSwitchedOn } from '@nolo/installation/settings';
 import type { Status, StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { statusListCursor } from '../domain/cursors.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
+import { noopUsageMeter, type UsageMeter } from '@nolo/installation/usage';
 import type { UsageMonth, UsageStore } from '../domain/ports.ts';
 
 interface ClaimRow {
