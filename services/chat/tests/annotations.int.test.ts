@@ -34,9 +34,23 @@ describe('SetReaction', () => {
   test('gives a message one reaction per person, notifies everyone, and appears in the change feed', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
+    const of = { conversationId: conversation.id, messageId: message.id, seq: message.seq };
+    // Frames contain only the change, however many others have reacted.
+    const frames: Record<string, unknown>[] = [];
+    const arrives = (frame: Record<string, unknown>) => {
+      frames.push({ ...of, ...frame });
+      return eventually(() => {
+        const arrived = chat.framesTo(alice).filter(({ type }) => type === 'message_reaction');
+        expect(arrived.map(({ data }) => data)).toEqual(frames);
+        return true;
+      });
+    };
     expect((await react(bob, message.id, '👍')).reactions).toEqual([{ userId: bob, emoji: '👍' }]);
+    await arrives({ changeSeq: message.changeSeq + 1, userId: bob, emoji: '👍' });
     await react(alice, message.id, '❤️');
+    await arrives({ changeSeq: message.changeSeq + 2, userId: alice, emoji: '❤️' });
     const after = await react(bob, message.id, '👩‍👩‍👧‍👦');
+    await arrives({ changeSeq: after.changeSeq, userId: bob, emoji: '👩‍👩‍👧‍👦' });
     expect(after).toMatchObject({
       changeSeq: message.changeSeq + 3,
       editedAt: undefined,
@@ -48,17 +62,6 @@ describe('SetReaction', () => {
     expect(await latest(bob, conversation.id, message.changeSeq)).toEqual([
       { changeSeq: after.changeSeq, what: { $case: 'message', value: after } },
     ]);
-    await eventually(() => {
-      const frames = chat.framesTo(alice).filter(({ type }) => type === 'message_reaction');
-      const of = { conversationId: conversation.id, messageId: message.id, seq: message.seq };
-      // Frames contain only the change, however many others have reacted.
-      expect(frames.map(({ data }) => data)).toEqual([
-        { ...of, changeSeq: message.changeSeq + 1, userId: bob, emoji: '👍' },
-        { ...of, changeSeq: message.changeSeq + 2, userId: alice, emoji: '❤️' },
-        { ...of, changeSeq: after.changeSeq, userId: bob, emoji: '👩‍👩‍👧‍👦' },
-      ]);
-      return true;
-    });
     expect((await react(bob, message.id, '')).reactions).toEqual([{ userId: alice, emoji: '❤️' }]);
     await eventually(() => {
       const last = chat.framesTo(alice).findLast(({ type }) => type === 'message_reaction');
