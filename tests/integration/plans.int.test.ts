@@ -4,7 +4,7 @@ import { storageBytes } from '@nolo/rules';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
 import { createAuthorizationCast, type AuthorizationCast } from '../support/authorization/authorizationCast.ts';
 import { callWithProof, describeMatrix } from '../support/authorization/authorizationMatrix.ts';
-import type { RouteExpectation } from '../support/authorization/authorizationTable.ts';
+import type { RouteExpectation } from '../support/authorization/routeExpectation.ts';
 import { billingExpectations } from '../support/authorization/billingAuthorizationTable.ts';
 import { requireSuccess } from '../support/clients/requireSuccess.ts';
 import { simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';

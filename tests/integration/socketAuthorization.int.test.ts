@@ -9,7 +9,7 @@ import {
   type AuthorizationCast,
   type CastRole,
 } from '../support/authorization/authorizationCast.ts';
-import { unknownId } from '../support/authorization/authorizationTable.ts';
+import { unknownId } from '../support/authorization/routeExpectation.ts';
 import {
   testDtlsParameters,
   enterMeetingBySocket,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { RouteExpectation } from './authorizationTable.ts';
+import { nothing, type RouteExpectation } from './routeExpectation.ts';
 
 /** The cast contains no operator. */
 const operatorsOnly = {
@@ -15,7 +15,6 @@ const operatorsOnly = {
     owner: 403,
   },
 } as const;
-const nothing = () => ({});
 const body = { reason: 'A test.' };
 const queue = { part: 'status', kind: 'event', queue: 'identity' };
 

@@ -8,7 +8,8 @@ import {
   type AuthorizationCast,
   type CastRole,
 } from './authorizationCast.ts';
-import { routeExpectations, createMissingParameter, type RouteAttempt } from './authorizationTable.ts';
+import { routeExpectations } from './authorizationTable.ts';
+import { createMissingParameter, type RouteAttempt } from './routeExpectation.ts';
 import type { TestStackAccess } from '../stacks/testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];

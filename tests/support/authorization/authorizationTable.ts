@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import { randomPhone, type TestRequest } from '@nolo/testing';
-import {
-  must,
-  sendMessage,
-  tinyPng,
-  type CanaryKind,
-  type AuthorizationCast,
-  type CastRole,
-} from './authorizationCast.ts';
+import { randomPhone } from '@nolo/testing';
+import { must, sendMessage, tinyPng, type CanaryKind, type AuthorizationCast } from './authorizationCast.ts';
+import { all, insiders, nothing, ownerOnly, type RouteAttempt, type RouteExpectation } from './routeExpectation.ts';
 import { adminExpectations } from './adminAuthorizationTable.ts';
 import { billingExpectations } from './billingAuthorizationTable.ts';
 import { fileExpectations } from './fileAuthorizationTable.ts';
@@ -20,55 +14,6 @@ import { webhookExpectations } from './webhookAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
-export interface RouteAttempt extends TestRequest {
-  /** Value of the path parameter. */
-  id?: string;
-  /** Values of further path parameters. */
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-}
-
-/** Statuses for everyone who is signed in; all others get 401 if the route requires a session. */
-export type SignedInStatuses = Record<Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'>, number>;
-
-export interface RouteExpectation {
-  /**
-   * Builds a request for something of the owner's; new for each role, but only once for all outsiders if it takes
-   * requests.
-   */
-  attempt: (cast: AuthorizationCast) => RouteAttempt | Promise<RouteAttempt>;
-  expected: SignedInStatuses;
-  /** True if preparing another route deletes or replaces its target. */
-  alone?: true;
-  /** Status of public routes without a session. Absent: the same as for everyone else. */
-  withoutSession?: number;
-  /** True if the request acts on the account or session that sends it, so a newcomer sends it. */
-  byNewcomer?: true;
-  /** Fields that make the request need a proof, on a route that requires one only with some field. */
-  withProof?: Partial<RouteAttempt>;
-  /** Status for an operator of the installation, if it differs. */
-  operator?: number;
-  /** Canaries of the owner that the answer may contain. The owner may see everything. */
-  shows?: Partial<Record<CastRole, readonly CanaryKind[]>>;
-}
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const insiders = (status: number, outside = 404): SignedInStatuses => ({
-  ...all(outside),
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number, outside = 404): SignedInStatuses => ({ ...all(outside), owner: status });
-
-const nothing = () => ({});
 const seesOwner: readonly CanaryKind[] = ['name', 'status', 'picture'];
 const seesConversation: readonly CanaryKind[] = [...seesOwner, 'message'];
 /** Visible to everyone who knows a person's id. */
@@ -425,11 +370,3 @@ export const routeExpectations: Record<RouteName, RouteExpectation> = {
   getOpenApi: { attempt: nothing, expected: all(200) },
   getHealth: { attempt: nothing, expected: all(200) },
 };
-
-/** Id of nothing. */
-export const unknownId = randomUUID();
-
-/** Returns a path parameter that is well formed but matches nothing. */
-export function createMissingParameter(path: string): string {
-  return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : unknownId;
-}

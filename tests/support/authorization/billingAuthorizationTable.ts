@@ -1,19 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
-import type { RouteAttempt, RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
-const nothing = () => ({});
+import { all, nothing, ownerOnly, type RouteAttempt, type RouteExpectation } from './routeExpectation.ts';
 
 /** Unpaid order of the owner, one per cast, because pending orders are limited. */
 const orders = new WeakMap<AuthorizationCast, Promise<string>>();

@@ -1,18 +1,6 @@
 import type { RouteName } from '@nolo/api';
 import { must, tinyPng, type AuthorizationCast } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
-const insiders = (status: number): SignedInStatuses => ({ ...all(404), member: status, owner: status });
+import { all, insiders, ownerOnly, type RouteExpectation } from './routeExpectation.ts';
 
 /**
  * Uploads shared by all attempts that do not change them, because the number of open uploads per account is limited.

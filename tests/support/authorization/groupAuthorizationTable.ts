@@ -2,20 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName, routes } from '@nolo/api';
 import { signUpByPhone } from '@nolo/testing';
 import { must, type CanaryKind, type AuthorizationCast, type CastRole } from './authorizationCast.ts';
-import type { RouteAttempt, RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { all, type RouteAttempt, type RouteExpectation, type SignedInStatuses } from './routeExpectation.ts';
 import { createUnapprovedMessage, createJoinRequester } from './groupCast.ts';
 
 type GroupRoute = { [N in RouteName]: (typeof routes)[N]['tag'] extends 'groups' ? N : never }[RouteName];
 
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
 /** Statuses for group members; the group does not exist for others. */
 const inside = (status: number): SignedInStatuses => ({ ...all(404), member: status, owner: status });
 /** Statuses for admins of the group; members learn that they lack permission. */

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
+import { all, ownerOnly, type RouteExpectation } from './routeExpectation.ts';
 
 const bytes = (length: number) => Buffer.alloc(length, 1).toString('base64url');
 /** Statement that nobody signed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import type { CanaryKind, AuthorizationCast, CastRole } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { all, type RouteExpectation, type SignedInStatuses } from './routeExpectation.ts';
 import { endAllCalls, hostMeeting, ringCall, startAnsweredCall } from './meetingCast.ts';
 
 type Named = 'createMeeting' | 'listMeetings' | 'joinMeeting' | 'getMediaCapabilities' | 'getMeeting' | 'updateMeeting';
@@ -10,15 +10,6 @@ type Room = 'getMeetingCalendar' | 'listLobby' | 'listRemoved' | 'moderate' | 'c
 type Brands = Extract<RouteName, `${string}Brand` | 'readBrandLogo'>;
 type Calls = Exclude<Extract<RouteName, `${string}Call` | 'listCalls' | 'getIceServers'>, `${string}GroupCall`>;
 
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
 /**
  * Statuses for hosts and co-hosts. Present and former participants learn that they are neither, and everyone else
  * learns nothing.

@@ -1,16 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
+import { all, type RouteExpectation } from './routeExpectation.ts';
 
 /** Builds a browser's subscription, with a push service that does not exist. */
 function subscription() {

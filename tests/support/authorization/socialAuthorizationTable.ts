@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { all, nothing, ownerOnly, type RouteExpectation, type SignedInStatuses } from './routeExpectation.ts';
 import { simulatedBlueskyAppPassword } from '../clients/socialPlatforms.ts';
 
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
-const nothing = () => ({});
 const atBluesky = () => ({ params: { platform: 'bluesky' } });
 const appPassword = { handle: 'example.bsky.social', appPassword: simulatedBlueskyAppPassword };
 

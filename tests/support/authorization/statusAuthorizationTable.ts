@@ -1,19 +1,7 @@
 import type { RouteName } from '@nolo/api';
 import { eventually } from '@nolo/testing';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
-const nothing = () => ({});
+import { all, nothing, ownerOnly, type RouteExpectation } from './routeExpectation.ts';
 
 const post = async ({ owner, canaries }: AuthorizationCast): Promise<string> =>
   must(await owner.api.post('/api/status-updates', { content: canaries.message }), 'A status update').body.id as string;

@@ -2,7 +2,7 @@ import { routes, type Route, type RouteName } from '@nolo/api';
 import { tokenScopes, type TokenScope } from '@nolo/rules';
 import { signUpByPhone, TestApi, type TestReply } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
-import { createMissingParameter } from './authorizationTable.ts';
+import { createMissingParameter } from './routeExpectation.ts';
 
 /** Tokens of an account: one for each scope alone, and one with all of them. */
 export interface TokenHolder {

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import type { AuthorizationCast } from './authorizationCast.ts';
-import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
+import { all, ownerOnly, type RouteExpectation } from './routeExpectation.ts';
 
-const all = (status: number): SignedInStatuses => ({
-  stranger: status,
-  neighbour: status,
-  removed: status,
-  blocked: status,
-  coHost: status,
-  member: status,
-  owner: status,
-});
-const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
 const atWebhook = ({ webhookIds }: AuthorizationCast) => ({ id: webhookIds[0] });
 
 /** Expectations of webhook routes: webhooks belong to their owner alone and do not exist for others. */

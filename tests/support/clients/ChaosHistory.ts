@@ -1,5 +1,6 @@
-import { SparseNumbers } from './fingerprints.ts';
 import {
+  createClientObservations,
+  createConversationLedger,
   fingerprintIdentity,
   isErasure,
   judgeAmendments,
@@ -12,10 +13,9 @@ import {
   type MessageObservation,
   type ClientObservations,
 } from './messageObservations.ts';
+import { compareShown, few } from './shownMessages.ts';
 
 export type HistoryRule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'unopenable' | 'other';
-
-const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
 /**
  * Records what happened, as seen from outside: attempts, acknowledgements, and what each client saw at which place.
@@ -73,14 +73,7 @@ export class ChaosHistory {
   #ledger(conversationId: string): ConversationLedger {
     const known = this.#ledgers.get(conversationId);
     if (known) return known;
-    const prints = { identity: new SparseNumbers(), change: new SparseNumbers(), state: new SparseNumbers() };
-    const fresh: ConversationLedger = {
-      ...prints,
-      base: 0,
-      highestAcknowledged: 0,
-      attempts: new Set(),
-      at: new Map(),
-    };
+    const fresh = createConversationLedger();
     this.#ledgers.set(conversationId, fresh);
     return fresh;
   }
@@ -88,12 +81,7 @@ export class ChaosHistory {
   #view(by: string, conversationId: string): ClientObservations {
     const views = this.#views.get(by) ?? new Map<string, ClientObservations>();
     this.#views.set(by, views);
-    const view = views.get(conversationId) ?? {
-      change: new SparseNumbers(),
-      state: new SparseNumbers(),
-      live: new SparseNumbers(),
-      highestLive: 0,
-    };
+    const view = views.get(conversationId) ?? createClientObservations();
     views.set(conversationId, view);
     return view;
   }
@@ -352,25 +340,8 @@ export class ChaosHistory {
   ): void {
     const { base } = this.#ledger(conversationId);
     const shown = all.filter(({ seq }) => seq > base);
-    const have = shown.map(({ id }) => id);
-    if (have.length !== stored.length || stored.some(({ id }, index) => id !== have[index])) {
-      const known = new Map<string, number>();
-      for (const id of have) known.set(id, (known.get(id) ?? 0) + 1);
-      const missing = stored.filter(({ id }) => !known.has(id)).map(({ seq }) => seq);
-      const doubled = shown.filter(({ id }, index) => have.indexOf(id) !== index).map(({ seq }) => seq);
-      const rule = missing.length > 0 ? 'lost' : doubled.length > 0 ? 'double' : 'order';
-      return this.violation(
-        `${by} ends with ${have.length} of ${stored.length} messages of ${conversationId}: missing seq ${few(missing)}, double ${few(doubled)}, order ${missing.length + doubled.length === 0 ? 'differs' : 'not judged'}`,
-        rule,
-      );
-    }
-    const stale = stored.filter(
-      (message, index) => fingerprintState(message) !== fingerprintState(shown[index] ?? message),
-    );
-    if (stale.length > 0) {
-      const seqs = few(stale.map(({ seq }) => seq));
-      this.violation(`${by} ends with another text than the server for seq ${seqs} of ${conversationId}`, 'amendment');
-    }
+    const difference = compareShown(shown, stored);
+    if (difference) this.violation(`${by} ends with ${difference.what} in ${conversationId}`, difference.rule);
   }
 
   /** Checks that what a member's client received, live or on request, is by now all that the server has. */

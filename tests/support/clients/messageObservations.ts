@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { fingerprint, type SparseNumbers } from './fingerprints.ts';
+import { fingerprint, SparseNumbers } from './fingerprints.ts';
 
 /** Fields of a message that must be the same for every observer, and those that may change with its changeSeq. */
 export type MessageObservation = Pick<
@@ -110,3 +110,20 @@ export function judgeAmendments(
   if (has === wanted) return 'right';
   return made.some((one) => one.unknown > 0 && one.content === has) ? 'late' : { wanted };
 }
+
+export const createConversationLedger = (): ConversationLedger => ({
+  identity: new SparseNumbers(),
+  change: new SparseNumbers(),
+  state: new SparseNumbers(),
+  base: 0,
+  highestAcknowledged: 0,
+  attempts: new Set(),
+  at: new Map(),
+});
+
+export const createClientObservations = (): ClientObservations => ({
+  change: new SparseNumbers(),
+  state: new SparseNumbers(),
+  live: new SparseNumbers(),
+  highestLive: 0,
+});
