@@ -66,7 +66,7 @@ const slowest = [
   'files/tests/exports.int.test.ts',
   'integration/sealedChanges.int.test.ts',
   'integration/longInput.int.test.ts',
-  'meetings/tests/calls.int.test.ts',
+  'meetings/tests/ringingCalls.int.test.ts',
   'gateway/tests/limits.int.test.ts',
   'faults/previousRelease.test.ts',
 ];
