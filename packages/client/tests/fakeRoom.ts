@@ -22,6 +22,8 @@ import { createRoomStore, type HostIntervention } from '../src/rooms/roomState.t
 import { createSocketConnection, SocketError } from '../src/socket/socketRequests.ts';
 import { fakeTimers, settlePromises } from './fakeTimers.ts';
 
+export const refusal = (code: string, retryAfterMs?: number) => new SocketError(code, `refused: ${code}`, retryAfterMs);
+
 /** Track with an identity, which is all that tests need. */
 export function fakeTrack(name: string): MediaTrack {
   const ended = new Set<() => void>();

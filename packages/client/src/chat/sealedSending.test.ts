@@ -1,38 +1,11 @@
 import type { Message } from '@nolo/api';
 import { eventually } from '@nolo/testing';
-import { fakeTabs } from '../../tests/fakeDevice.ts';
 import { settlePromises } from '../../tests/fakeTimers.ts';
 import { openText } from '../../tests/reversingConversations.ts';
-import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
-import type { ChatEngine } from './chatEngine.ts';
+import { setUp } from '../../tests/sealedTabs.ts';
 import { openingOf } from './rowOpening.ts';
-import { answerQuestion } from './sealedDecisions.ts';
 
-/** Sets up an account with one conversation, c1, sealed unless `epoch` is null. */
-function setUp({ epoch = 0 as number | null, startsSealed = false } = {}) {
-  const chat = setUpSealedChat({ epoch, startsSealed });
-  const { server, device, sealing } = chat;
-  const tabs = fakeTabs();
-  const openTab = (kept?: 'kept', port = sealing.port): ChatEngine => {
-    const more = { tabs: tabs.join(), conversations: port, ...(kept && { kept: device.kept('c1') }) };
-    const engine = chat.create(more);
-    engine.start();
-    return engine;
-  };
-  const open = () => chat.start(chat.create({ tabs: tabs.join() }));
-  const pending = (engine: ChatEngine) => engine.store.getState().timelines['c1']?.pending ?? [];
-  const messages = messagesOf;
-  const texts = (engine: ChatEngine) => messages(engine).map(({ content }) => content);
-  /** Waits until these texts are in the conversation, sealed on the server, and open here. */
-  const arrive = (engine: ChatEngine, expected: string[]) =>
-    eventually(() => {
-      expect(texts(engine)).toEqual(expected);
-      expect(pending(engine)).toEqual([]);
-      return true;
-    });
-  const sealedTexts = () => server.bodies.flatMap(({ sealed }) => (sealed ? [openText(sealed.sealed).content] : []));
-  return { ...chat, openTab, open, pending, messages, texts, arrive, sealedTexts };
-}
+/** Messages that are sealed and sent, once each, whatever happens on the way. */
 
 const offline = { passing: true, code: 'network_error', message: '' };
 
@@ -212,19 +185,6 @@ test('after a newer epoch the message is sealed again under its id', async () =>
   engine.stop();
 });
 
-test('a plain message that the server refuses as plain is sealed', async () => {
-  const { server, sealing, open, arrive } = setUp({ epoch: null });
-  const engine = await open();
-  server.setNewest(0, 1);
-  sealing.setSend({ state: 'sealed' });
-  engine.send('c1', 'one');
-  await arrive(engine, ['one']);
-  expect(server.requests.filter((name) => name === 'sendMessage')).toHaveLength(2);
-  expect(server.bodies).toHaveLength(1);
-  expect(server.bodies[0]).toMatchObject({ encryption: 'epochs' });
-  engine.stop();
-});
-
 test('a message that needs approval is sealed again as a draft', async () => {
   const { server, sealing, open, pending } = setUp();
   const engine = await open();
@@ -233,116 +193,6 @@ test('a message that needs approval is sealed again as a draft', async () => {
   await eventually(() => engine.store.getState().unapprovedCounts['c1'] === 1);
   expect(pending(engine)).toEqual([]);
   expect(sealing.drafts.map((draft) => draft.kind === 'message' && draft.held)).toEqual([undefined, true]);
-  engine.stop();
-});
-
-const waits = [
-  { state: 'waiting_for_key' },
-  { state: 'question', questions: [{ id: 'q1', kind: 'identity', userId: 'you' }] },
-  { state: 'blocked', reason: 'fork', userId: 'you' },
-] as const;
-for (const state of waits) {
-  test(`messages wait in order while the conversation is ${state.state}, and go when that is over`, async () => {
-    const { server, clock, sealing, open, arrive, pending, sealedTexts } = setUp();
-    const engine = await open();
-    sealing.setSend(state);
-    engine.send('c1', 'one');
-    engine.send('c1', 'two');
-    await eventually(() => pending(engine).every(({ heldBy }) => heldBy !== undefined));
-    expect(pending(engine)).toMatchObject([
-      { content: 'one', state: 'waiting', heldBy: state },
-      { content: 'two', state: 'waiting', heldBy: state },
-    ]);
-    await clock.advance(60_000);
-    expect(server.requests).not.toContain('sendMessage');
-    if (state.state === 'question') await answerQuestion(engine, 'c1', 'q1', true);
-    else {
-      sealing.setSend({ state: 'sealed' });
-      sealing.notify();
-    }
-    await arrive(engine, ['one', 'two']);
-    expect(sealedTexts()).toEqual(['one', 'two']);
-    expect(engine.store.getState().standings['c1']?.send).toEqual({ state: 'sealed' });
-    engine.stop();
-  });
-}
-
-test('a message goes although what it waited for was over before the port had said so', async () => {
-  const { sealing, open, arrive } = setUp();
-  const engine = await open();
-  sealing.setSend({ state: 'waiting_for_key' });
-  const { seal } = sealing.port;
-  sealing.port.seal = async (draft) => {
-    const result = await seal(draft);
-    sealing.port.seal = seal;
-    sealing.setSend({ state: 'sealed' });
-    sealing.notify();
-    return result;
-  };
-  engine.send('c1', 'one');
-  await arrive(engine, ['one']);
-  engine.stop();
-});
-
-test('on a device whose keys are gone a message waits, and is not sent plain', async () => {
-  const { server, sealing, open, pending } = setUp();
-  const engine = await open();
-  sealing.fail(Object.assign(new Error('no keys'), { code: 'not_ready' }));
-  engine.send('c1', 'one');
-  await eventually(() => pending(engine)[0]?.heldBy !== undefined);
-  expect(pending(engine)[0]?.heldBy).toEqual({ state: 'blocked', reason: 'keys' });
-  expect(server.requests).not.toContain('sendMessage');
-  engine.stop();
-});
-
-test('a message from before a change of people waits for a tap, over a restart too, with those behind it', async () => {
-  const { server, clock, sealing, open, openTab, pending, arrive, sealedTexts } = setUp();
-  const first = await open();
-  sealing.setSend({ state: 'waiting_for_key' });
-  first.send('c1', 'before');
-  await eventually(() => pending(first)[0]?.heldBy !== undefined);
-  await clock.advance(1_000);
-  sealing.changeMembersAt(clock.timers.now());
-  first.stop();
-  sealing.setSend({ state: 'sealed' });
-  const engine = openTab('kept');
-  server.hello();
-  await settlePromises();
-  await engine.open('c1');
-  engine.send('c1', 'after');
-  const waits = { state: 'written_before', userIds: ['you'] };
-  await eventually(() => pending(engine).length === 2 && pending(engine).every(({ heldBy }) => heldBy !== undefined));
-  expect(pending(engine).map(({ heldBy }) => heldBy)).toEqual([waits, waits]);
-  engine.retry('c1', pending(engine)[0]!.clientMessageId);
-  await arrive(engine, ['before', 'after']);
-  expect(sealedTexts()).toEqual(['before', 'after']);
-  engine.stop();
-});
-
-test('a message that waits for a tap can be discarded', async () => {
-  const { clock, sealing, open, pending, arrive } = setUp();
-  const engine = await open();
-  sealing.changeMembersAt(clock.timers.now() + 1);
-  engine.send('c1', 'before');
-  await eventually(() => pending(engine)[0]?.heldBy !== undefined);
-  sealing.changeMembersAt(-Infinity);
-  engine.discard('c1', pending(engine)[0]!.clientMessageId);
-  engine.send('c1', 'after');
-  await arrive(engine, ['after']);
-  engine.stop();
-});
-
-test('no plain text goes after a restart to a conversation that was seen sealed, if the server denies that', async () => {
-  const { server, sealing, open, pending, messages } = setUp({ epoch: null });
-  sealing.seen.add('c1');
-  sealing.sealFrom(1);
-  server.store('you', 'I am you', null);
-  const engine = await open();
-  sealing.setSend({ state: 'blocked', reason: 'old' });
-  engine.send('c1', 'secret');
-  await eventually(() => pending(engine)[0]?.heldBy !== undefined);
-  expect(server.bodies).toEqual([]);
-  expect(messages(engine).map((one) => openingOf(one)?.state)).toEqual(['refused']);
   engine.stop();
 });
 
@@ -362,17 +212,6 @@ test('a message that arrives over the socket before its answer is acknowledged a
   await clock.advance(1_000);
   await eventually(() => rows.length === 1);
   expect(rows).toEqual([server.messages[0]]);
-  engine.stop();
-});
-
-test('a conversation without an epoch stays plain', async () => {
-  const { server, sealing, open, arrive } = setUp({ epoch: null });
-  const engine = await open();
-  sealing.setSend({ state: 'sealed' });
-  engine.send('c1', 'one');
-  await arrive(engine, ['one']);
-  expect(server.bodies).toMatchObject([{ content: 'one', encryption: 'none' }]);
-  expect(sealing.drafts).toEqual([]);
   engine.stop();
 });
 
@@ -397,76 +236,6 @@ test('a direct message is sealed for the person on the screen, whomever the serv
   const [one, two] = engine.store.getState().timelines['c1']!.messages;
   expect([openingOf(one!), openingOf(two!)]).toMatchObject([{ state: 'open' }, { state: 'refused', reason: 'device' }]);
   engine.stop();
-});
-
-test('no plain text goes to a conversation whose headers the server withholds', async () => {
-  const { server, sealing, open, pending } = setUp({ epoch: null });
-  sealing.setSend({ state: 'blocked', reason: 'old' });
-  sealing.seen.add('c1');
-  const engine = await open();
-  engine.send('c1', 'secret');
-  await eventually(() => sealing.calls.includes('seal message'));
-  await settlePromises();
-  expect(server.bodies).toEqual([]);
-  expect(pending(engine)).toHaveLength(1);
-  engine.stop();
-});
-
-test.each([
-  ['nothing', [], false],
-  ["the server's own lines", ['system'], false],
-  ['a plain message', ['system', 'text'], true],
-] as const)('the first message after %s begins the first epoch', async (_, before, hasPlainMessages) => {
-  const { server, sealing, open, pending } = setUp({ epoch: null, startsSealed: true });
-  for (const messageType of before) {
-    server.store('you', messageType, null);
-    Object.assign(server.messages.at(-1)!, { messageType });
-  }
-  const engine = await open();
-  sealing.setSend({ state: 'sealed' });
-  sealing.begin(0);
-  engine.send('c1', 'one');
-  await eventually(() => server.bodies.length === 1 && pending(engine).length === 0);
-  expect(server.epochs).toEqual(['header-0']);
-  expect(server.bodies).toMatchObject([{ encryption: 'epochs' }]);
-  expect(sealing.drafts).toMatchObject([{ conversation: { hasPlainMessages } }]);
-  engine.stop();
-});
-
-test('nothing is sent plain to a conversation whose epochs the server hides', async () => {
-  const { server, sealing, open, arrive, sealedTexts } = setUp();
-  server.hideEpochs();
-  const engine = await open();
-  engine.send('c1', 'one');
-  await arrive(engine, ['one']);
-  expect(sealedTexts()).toEqual(['one']);
-  expect(sealing.calls).toContain('standing');
-  engine.stop();
-});
-
-test('only the sending tab seals, and a question answered in another tab sends what waits', async () => {
-  const { server, sealing, open, openTab, arrive, pending } = setUp();
-  const first = await open();
-  let sealedInSecond = 0;
-  const second = openTab(undefined, {
-    ...sealing.port,
-    subscribe: () => () => undefined,
-    seal: (draft) => {
-      sealedInSecond += 1;
-      return sealing.port.seal(draft);
-    },
-  });
-  await second.open('c1');
-  sealing.setSend(waits[1]);
-  second.send('c1', 'one');
-  await eventually(() => pending(second)[0]?.heldBy !== undefined);
-  await answerQuestion(second, 'c1', 'q1', true);
-  await arrive(first, ['one']);
-  await arrive(second, ['one']);
-  expect(sealedInSecond).toBe(0);
-  expect(server.bodies).toHaveLength(1);
-  first.stop();
-  second.stop();
 });
 
 test('a definite refusal fails the message, and trying again seals it anew', async () => {
