@@ -117,6 +117,7 @@ describe('createMessageSending', () => {
       jest.advanceTimersByTime(24);
       expect(chat.calls).toHaveLength(1);
       jest.advanceTimersByTime(1);
+      await turn();
       expect(chat.calls.map(({ contents }) => contents)).toEqual([['one'], ['two', 'three']]);
     } finally {
       jest.useRealTimers();

@@ -1,5 +1,6 @@
+import { batchCallsByKey } from '@nolo/kit/batchCalls';
 import { withoutSpan } from '@nolo/kit/tracing';
-import type { MovedCursor } from '@nolo/proto/receipts';
+import type { MovedCursor, MoveCursorsRequest } from '@nolo/proto/receipts';
 import type { Clients } from '../clients.ts';
 import { requireMovedCursors } from '../mapping/movedCursors.ts';
 
@@ -10,28 +11,35 @@ interface CursorMove {
   readonly readSeq?: number | undefined;
 }
 
-/**
- * Batching interval. Hundreds of people read a message to a large group within moments; their moves go to chat
- * together.
- */
+interface UserMoves {
+  readonly actorId: string;
+  readonly cursors: readonly CursorMove[];
+}
+
+/** Minimum time between calls. Hundreds of people read a message to a large group within moments and share a call. */
 const gatherMs = 250;
 /** Maximum moves per RPC call. */
 const maxMovesPerCall = 2_000;
 
-interface Waiting {
-  readonly actorId: string;
-  readonly conversationId: string;
-  deliveredSeq: number;
-  readSeq: number;
-}
-
-interface Batch {
-  readonly moves: Map<string, Waiting>;
-  readonly sent: Promise<Map<string, MovedCursor>>;
-  readonly send: () => void;
-}
-
 const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
+
+/** Combines the moves of one person in one conversation. */
+function furthest(batch: readonly UserMoves[]): MoveCursorsRequest['moves'] {
+  const moves = new Map<string, { actorId: string; conversationId: string; deliveredSeq: number; readSeq: number }>();
+  for (const { actorId, cursors } of batch) {
+    for (const { conversationId, deliveredSeq = 0, readSeq = 0 } of cursors) {
+      const key = keyOf(actorId, conversationId);
+      const earlier = moves.get(key);
+      moves.set(key, {
+        actorId,
+        conversationId,
+        deliveredSeq: Math.max(deliveredSeq, earlier?.deliveredSeq ?? 0),
+        readSeq: Math.max(readSeq, earlier?.readSeq ?? 0),
+      });
+    }
+  }
+  return [...moves.values()];
+}
 
 export interface ReceiptCursorBatcher {
   /** Returns the stored cursors of conversations that the user is in. Rejects if one of them failed. */
@@ -41,50 +49,22 @@ export interface ReceiptCursorBatcher {
 }
 
 export function createReceiptCursorBatcher(chat: Pick<Clients['chat'], 'moveCursors'>): ReceiptCursorBatcher {
-  let open: Batch | undefined;
-  const underWay = new Set<Promise<unknown>>();
-
-  const begin = (): Batch => {
-    const moves = new Map<string, Waiting>();
-    const { promise, resolve, reject } = Promise.withResolvers<Map<string, MovedCursor>>();
-    const send = () => {
-      clearTimeout(timer);
-      if (open?.moves === moves) open = undefined;
-      chat
-        .moveCursors({ moves: [...moves.values()] })
-        .then(({ cursors }) => resolve(new Map(cursors.map((one) => [keyOf(one.actorId, one.conversationId), one]))))
-        .catch(reject);
-    };
-    // Runs untraced because it serves many requests, not only the first.
-    const timer = withoutSpan(() => setTimeout(send, gatherMs));
-    const settled = promise.catch(() => undefined).finally(() => underWay.delete(settled));
-    underWay.add(settled);
-    return { moves, sent: promise, send };
-  };
-
-  return {
-    async move(actorId, cursors) {
-      const batch = (open ??= begin());
-      for (const { conversationId, deliveredSeq = 0, readSeq = 0 } of cursors) {
-        const key = keyOf(actorId, conversationId);
-        const waiting = batch.moves.get(key);
-        batch.moves.set(key, {
-          actorId,
-          conversationId,
-          deliveredSeq: Math.max(deliveredSeq, waiting?.deliveredSeq ?? 0),
-          readSeq: Math.max(readSeq, waiting?.readSeq ?? 0),
-        });
-      }
-      // Leaves room for the next frame, which adds up to a hundred moves.
-      if (batch.moves.size > maxMovesPerCall - 100) batch.send();
-      const moved = await batch.sent;
-      return requireMovedCursors(
-        cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []),
+  const { add, flush } = batchCallsByKey<'all', UserMoves, MovedCursor[]>({
+    run: async (_, batch) => {
+      const { cursors } = await chat.moveCursors({ moves: furthest(batch) });
+      const moved = new Map(cursors.map((one) => [keyOf(one.actorId, one.conversationId), one]));
+      return batch.map((user) =>
+        user.cursors.flatMap(({ conversationId }) => moved.get(keyOf(user.actorId, conversationId)) ?? []),
       );
     },
-    async stop() {
-      open?.send();
-      await Promise.all(underWay);
-    },
+    max: maxMovesPerCall,
+    weight: { of: ({ cursors }) => cursors.length, max: maxMovesPerCall },
+    pauseMs: () => gatherMs,
+    parallelAfterMs: gatherMs,
+  });
+  return {
+    // Runs untraced because a call serves many requests, not only the first.
+    move: async (actorId, cursors) => requireMovedCursors(await withoutSpan(() => add('all', { actorId, cursors }))),
+    stop: flush,
   };
 }
