@@ -41,6 +41,9 @@ export default {
   // Jest's default of half a second is too short for a finished worker on a busy machine. A worker that leaks never
   // exits.
   workerGracefulExitTimeout: 5_000,
+  // Modules of finished files stay in a worker's memory. Without this limit, a worker that runs most files alone would
+  // reach Node's limit of about 4 GB.
+  workerIdleMemoryLimit: '2GB',
   // The only time limit of tests, so that no test depends on the speed of the machine. A test that hangs still fails.
   testTimeout: 240_000,
   projects: [

@@ -30,13 +30,21 @@ describe('runService', () => {
     await rm(directory, { recursive: true });
   });
 
-  async function start(body: string): Promise<{ child: ChildProcess; output: () => string; exit: Promise<unknown[]> }> {
+  interface Started {
+    child: ChildProcess;
+    output: () => string;
+    exit: Promise<unknown[]>;
+    /** Rejects with the output if the process exits first. */
+    nextMessage: () => Promise<unknown[]>;
+  }
+
+  async function start(body: string): Promise<Started> {
     const file = join(directory, `${children.length}.mjs`);
     const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     await writeFile(
       file,
       `import { runService } from ${module('./lifecycle.ts')};
-       import { ConfigError } from ${module('./config.ts')};
+       import { ConfigError } from ${module('../config.ts')};
        // Something to live for, as a server would be.
        const alive = setInterval(() => {}, 1000);
        void ConfigError;
@@ -47,38 +55,48 @@ describe('runService', () => {
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    return { child, output: () => output, exit: once(child, 'exit') };
+    const exit = once(child, 'exit');
+    const failed = exit.then(() => {
+      throw new Error(`The process exited: ${output}`);
+    });
+    failed.catch(() => undefined);
+    return {
+      child,
+      output: () => output,
+      exit,
+      nextMessage: () => Promise.race([once(child, 'message'), failed]),
+    };
   }
 
   const stops = `return { ports: { rpc: 4711 }, stop: () => { console.log('cleaned up'); } };`;
 
   it('stops even if nobody reads its log', async () => {
-    const { child, exit } = await start(stops.replace("console.log('cleaned up')", ''));
-    await once(child, 'message');
+    const { child, exit, nextMessage } = await start(stops.replace("console.log('cleaned up')", ''));
+    await nextMessage();
     child.stdout?.destroy();
     child.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
   });
 
   it('reports its ports to the supervisor, and stops on a signal', async () => {
-    const { child, output, exit } = await start(stops);
-    expect(await once(child, 'message')).toEqual([{ type: 'ready', ports: { rpc: 4711 } }, undefined]);
+    const { child, output, exit, nextMessage } = await start(stops);
+    expect(await nextMessage()).toEqual([{ type: 'ready', ports: { rpc: 4711 } }, undefined]);
     child.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
     expect(output()).toContain('cleaned up');
   });
 
   it('stops when the supervisor is gone', async () => {
-    const { child, output, exit } = await start(stops);
-    await once(child, 'message');
+    const { child, output, exit, nextMessage } = await start(stops);
+    await nextMessage();
     child.disconnect();
     expect(await exit).toEqual([0, null]);
     expect(output()).toContain('cleaned up');
   });
 
   it('exits immediately on the second signal', async () => {
-    const { child, exit } = await start(`return { stop: () => new Promise(() => {}) };`);
-    await once(child, 'message');
+    const { child, exit, nextMessage } = await start(`return { stop: () => new Promise(() => {}) };`);
+    await nextMessage();
     child.kill('SIGINT');
     // Two signals sent simultaneously would arrive as one.
     child.stdout?.on('data', (line: Buffer) => {
