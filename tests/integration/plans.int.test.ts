@@ -7,6 +7,7 @@ import { callWithProof, describeMatrix } from '../support/authorization/authoriz
 import type { RouteExpectation } from '../support/authorization/routeExpectation.ts';
 import { billingExpectations } from '../support/authorization/billingAuthorizationTable.ts';
 import { requireSuccess } from '../support/clients/requireSuccess.ts';
+import { createSilentWav } from '../support/clients/silentWav.ts';
 import { simulatedBlueskyAppPassword } from '../support/clients/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/stacks/testStack.ts';
 
@@ -285,24 +286,9 @@ describe('a voice note, with the simulated engine', () => {
     speaker = await signUp();
   });
 
-  /** Builds a second of silence, as WAV. */
   function voiceNote(seconds = 1): FormData {
-    const rate = 8_000;
-    const file = Buffer.alloc(44 + seconds * rate * 2);
-    file.write('RIFF');
-    file.writeUInt32LE(file.length - 8, 4);
-    file.write('WAVEfmt ', 8);
-    file.writeUInt32LE(16, 16);
-    file.writeUInt16LE(1, 20);
-    file.writeUInt16LE(1, 22);
-    file.writeUInt32LE(rate, 24);
-    file.writeUInt32LE(rate * 2, 28);
-    file.writeUInt16LE(2, 32);
-    file.writeUInt16LE(16, 34);
-    file.write('data', 36);
-    file.writeUInt32LE(file.length - 44, 40);
     const form = new FormData();
-    form.set('audio', new Blob([file], { type: 'audio/wav' }), 'voice.wav');
+    form.set('audio', new Blob([createSilentWav(seconds)], { type: 'audio/wav' }), 'voice.wav');
     return form;
   }
 

@@ -1,67 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, randomPhone, type Json } from '@nolo/testing';
-import { WebSocket } from 'ws';
+import { eventually, type Json } from '@nolo/testing';
+import type { WebSocket } from 'ws';
 import { projectRoot } from '../../scripts/paths.ts';
+import { createSilentWav } from '../support/clients/silentWav.ts';
+import { SpecificationClient } from '../support/clients/SpecificationClient.ts';
 import { openSharedTestStack } from '../support/stacks/testStack.ts';
-
-/**
- * Implements a client from section 7 of the specification alone: its paths, methods, payloads and the answers that it
- * reads are as written there. Stores cookies, as browsers do, and sends what browsers send by themselves.
- */
-class SpecificationClient {
-  readonly #baseUrl: string;
-  readonly #cookies = new Map<string, string>();
-  id = '';
-  phoneNumber = randomPhone();
-
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
-  }
-
-  get headers(): Record<string, string> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { cookie, origin: this.#baseUrl, 'sec-fetch-site': 'same-origin' };
-  }
-
-  /** Sends a generic request: method and address, with credentials. Anything but success becomes an error. */
-  async request(method: string, path: string, body?: unknown): Promise<Json> {
-    const form = body instanceof FormData || body instanceof Uint8Array;
-    const response = await fetch(new URL(path, this.#baseUrl), {
-      method,
-      redirect: 'manual',
-      headers: { ...this.headers, ...(body === undefined || form ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#cookies.set(name, value);
-    }
-    const text = await response.text();
-    if (response.status >= 400) throw new Error(`${response.status}: ${text === '' ? response.statusText : text}`);
-    return response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
-  }
-
-  async signIn(): Promise<this> {
-    const { phoneNumber } = this;
-    const { demoCode } = await this.request('GET', '/api/config');
-    const sent = await this.request('POST', '/api/verification/send', { type: 'sms', phoneNumber });
-    expect(sent).toMatchObject({ success: true, message: expect.any(String) });
-    const verified = await this.request('POST', '/api/verification/verify', {
-      type: 'sms',
-      code: demoCode,
-      phoneNumber,
-    });
-    expect(verified).toMatchObject({ success: true, token: expect.any(String), message: expect.any(String) });
-    this.id = (await this.request('GET', '/api/auth/user')).id as string;
-    return this;
-  }
-
-  socket(): WebSocket {
-    return new WebSocket(new URL('/ws', this.#baseUrl.replace('http', 'ws')), { headers: this.headers });
-  }
-}
 
 const running = openSharedTestStack();
 let ann: SpecificationClient;
@@ -82,28 +27,6 @@ function formWith(field: string, bytes: Uint8Array<ArrayBuffer>, type: string, n
   const form = new FormData();
   form.set(field, new Blob([bytes], { type }), name);
   return form;
-}
-
-/** Builds half a second of silence, as WAV. */
-function silence(): Buffer<ArrayBuffer> {
-  const file = Buffer.alloc(44 + 8_000);
-  file.write('RIFF');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8);
-  for (const [value, bytes, at] of [
-    [16, 4, 16],
-    [1, 2, 20],
-    [1, 2, 22],
-    [8_000, 4, 24],
-    [16_000, 4, 28],
-    [2, 2, 32],
-    [16, 2, 34],
-  ] as const) {
-    file.writeUIntLE(value, at, bytes);
-  }
-  file.write('data', 36);
-  file.writeUInt32LE(file.length - 44, 40);
-  return file;
 }
 
 async function conversation(): Promise<string> {
@@ -208,7 +131,7 @@ describe('conversations and messages', () => {
     const uploadedVoiceNote = await ann.request('POST', '/api/upload-media', recording);
     expect(uploadedVoiceNote).toMatchObject({ kind: 'audio' });
     await ann.request('PUT', '/api/profile/privacy', { transcribeVoiceNotes: true });
-    const audio = formWith('audio', silence(), 'audio/wav', 'voice.wav');
+    const audio = formWith('audio', createSilentWav(0.25), 'audio/wav', 'voice.wav');
     const { transcription } = await ann.request('POST', '/api/transcribe-voice', audio);
     expect(typeof transcription).toBe('string');
     expect(

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { createSilentWav } from '../../support/clients/silentWav.ts';
 
 const rate = 48_000;
 
@@ -8,21 +9,8 @@ const rate = 48_000;
  * as a hum.
  */
 export function writeTone(path: string, hertz: number, seconds = 4): void {
-  const samples = rate * seconds;
-  const file = Buffer.alloc(44 + samples * 2);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(rate, 24);
-  file.writeUInt32LE(rate * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(samples * 2, 40);
-  for (let index = 0; index < samples; index++) {
+  const file = createSilentWav(seconds, rate);
+  for (let index = 0; index < rate * seconds; index++) {
     const time = index / rate;
     const loudness = 0.25 + 0.5 * Math.sin(Math.PI * 4 * time) ** 2;
     file.writeInt16LE(Math.round(Math.sin(2 * Math.PI * hertz * time) * loudness * 32_767), 44 + index * 2);
