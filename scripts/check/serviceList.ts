@@ -140,12 +140,6 @@ function composeProblems(read: ReadText): string[] {
 }
 
 function chartProblems(read: ReadText): string[] {
-  const helpers = read(`${chart}/templates/_helpers.tpl`);
-  const defined = (template: string) =>
-    (new RegExp(`define "${template}" -\\}\\}\\n(.*)\\n`).exec(helpers)?.[1] ?? '')
-      .replaceAll(/\{\{.*?\}\}/g, ' ')
-      .split(' ')
-      .filter((word) => word !== '');
   const values = parse(read(`${chart}/values.yaml`)) as { secrets: Record<string, unknown> } & Record<string, unknown>;
   const schema = JSON.parse(read(`${chart}/values.schema.json`)) as {
     properties: { secrets: { properties: Record<string, unknown> } } & Record<string, unknown>;
@@ -153,12 +147,6 @@ function chartProblems(read: ReadText): string[] {
   const inSecrets = (listed: Record<string, unknown>) =>
     databaseServices.filter((name) => `${name}DatabaseUrl` in listed);
   return [
-    ...different(`${chart}/templates/_helpers.tpl, nolo.services`, defined('nolo.services'), names),
-    ...different(
-      `${chart}/templates/_helpers.tpl, nolo.databaseServices`,
-      defined('nolo.databaseServices'),
-      databaseServices,
-    ),
     ...different(
       `${chart}/values.yaml`,
       names.filter((name) => name in values),
@@ -175,21 +163,7 @@ function chartProblems(read: ReadText): string[] {
       inSecrets(schema.properties.secrets.properties),
       databaseServices,
     ),
-    ...lacking(read, `${chart}/templates/migration.yaml`, databaseServices, (name) => `"${databaseVariableOf(name)}"`),
-    ...calledProblems(read),
   ];
-}
-
-/** Checks that the chart's service addresses match the list. The allowed connections are generated from the list. */
-function calledProblems(read: ReadText): string[] {
-  const environment = `${chart}/templates/_environment.tpl`;
-  const sections = read(environment).split(/\{\{- (?:else )?if eq \.component "([a-z-]+)" \}\}/);
-  const sectionOf = (name: string) => sections[sections.indexOf(name, 1) + 1] ?? '';
-  return services.flatMap(({ name, calls }) =>
-    calls
-      .filter((called) => !sectionOf(name).includes(`- name: ${addressVariableOf(called)}\n`))
-      .map((called) => `${environment}: ${name} needs the address of ${called}.`),
-  );
 }
 
 const dashboardFiles = readdirSync(join(projectRoot, 'deploy/grafana'))

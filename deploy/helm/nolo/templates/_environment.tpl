@@ -1,4 +1,7 @@
-{{/* The environment of one service, or of its worker: (dict "root" $ "component" "chat" "worker" false). Names as in .env.example. */}}
+{{/*
+Returns the environment of a service or of its worker: (dict "root" $ "component" "chat" "worker" false). The variables are
+those of .env.example; addresses of services follow from services.json.
+*/}}
 {{- define "nolo.environment" -}}
 {{- $values := .root.Values -}}
 {{- $trial := $values.trial.enabled -}}
@@ -37,6 +40,10 @@
 {{- end }}
 {{- if has .component (splitList " " (include "nolo.databaseServices" .root)) }}
 {{ include "nolo.secretVariable" (dict "variable" "DATABASE_URL" "from" (get $secrets (printf "%sDatabaseUrl" .component))) }}
+{{- end }}
+{{- range compact (splitList " " (include "nolo.calls" (dict "root" .root "service" .component))) }}
+- name: {{ upper . | replace "-" "_" }}_ADDR
+  value: {{ $name }}-{{ . }}:7000
 {{- end }}
 {{- if eq .component "gateway" }}
 - name: HOST
@@ -78,32 +85,6 @@
 # Grace period minus drainSeconds, in which load balancers notice, and minus 5 s to release everything else.
 - name: DRAIN_SECONDS
   value: {{ min 300 (max 1 (sub (sub $values.terminationGracePeriodSeconds $values.drainSeconds) 5)) | quote }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
-- name: MEETINGS_ADDR
-  value: {{ $name }}-meetings:7000
-- name: STATUS_ADDR
-  value: {{ $name }}-status:7000
-{{- if (get $values "social-scheduler").enabled }}
-- name: SOCIAL_SCHEDULER_ADDR
-  value: {{ $name }}-social-scheduler:7000
-{{- end }}
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
-{{- if $values.notifications.enabled }}
-- name: NOTIFICATIONS_ADDR
-  value: {{ $name }}-notifications:7000
-{{- end }}
-{{- if include "nolo.transcribes" .root }}
-- name: TRANSCRIBER_ADDR
-  value: {{ $name }}-transcriber:7000
-{{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "COOKIE_SECRET" "from" $secrets.cookie) }}
 {{- if $trial }}
 - name: OUTBOX_PAGE_URL
@@ -119,12 +100,6 @@
 {{ include "nolo.secretVariable" (dict "variable" "OIDC_CLIENT_SECRET" "from" $secrets.oidcClientSecret) }}
 {{- end }}
 {{- else if eq .component "identity" }}
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 - name: PUBLIC_URL
   value: {{ include "nolo.publicUrl" .root | quote }}
 {{- if $values.places.claim }}
@@ -159,27 +134,7 @@
 - name: MESSAGES_KEPT_DAYS
   value: {{ . | quote }}
 {{- end }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: MEETINGS_ADDR
-  value: {{ $name }}-meetings:7000
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
 {{- else if eq .component "files" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-- name: STATUS_ADDR
-  value: {{ $name }}-status:7000
-{{- if (get $values "social-scheduler").enabled }}
-- name: SOCIAL_SCHEDULER_ADDR
-  value: {{ $name }}-social-scheduler:7000
-{{- end }}
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 - name: STORAGE_PLAN
   value: {{ $values.files.plan }}
 - name: FILES_DRIVER
@@ -217,14 +172,6 @@
 {{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "UPLOAD_SECRET" "from" $secrets.upload) }}
 {{- else if eq .component "meetings" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 - name: MEETING_PLAN
   value: {{ $values.meetings.plan }}
 {{- if ne (toString $values.meetings.minutes) "" }}
@@ -244,16 +191,7 @@
 {{ include "nolo.secretVariable" (dict "variable" "TURN_SECRET" "from" $secrets.turn) }}
 {{- end }}
 {{- end }}
-{{- else if eq .component "status" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
 {{- else if eq .component "transcriber" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
 {{- with $values.transcriber }}
 {{- if .url }}
 - name: TRANSCRIBE_URL
@@ -267,26 +205,14 @@
 - name: TRANSCRIBE_MODEL_DIR
   value: {{ clean (printf "/model/%s" .modelFolder) | quote }}
 {{- end }}
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 - name: TRANSCRIBE_CONCURRENCY
   value: {{ .concurrency | quote }}
 - name: TRANSCRIBE_PLAN
   value: {{ .plan }}
 {{- end }}
 {{- else if eq .component "social-scheduler" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
 - name: PUBLIC_URL
   value: {{ include "nolo.publicUrl" .root | quote }}
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 # The service answers users and the worker publishes, so that neither blocks the other.
 - name: SOCIAL_PUBLISHES
   value: {{ .worker | quote }}
@@ -329,24 +255,6 @@
 {{- end }}
 {{- end }}
 {{- else if eq .component "notifications" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-- name: CHAT_ADDR
-  value: {{ $name }}-chat:7000
-- name: MEETINGS_ADDR
-  value: {{ $name }}-meetings:7000
-- name: STATUS_ADDR
-  value: {{ $name }}-status:7000
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
-{{- if (get $values "social-scheduler").enabled }}
-- name: SOCIAL_SCHEDULER_ADDR
-  value: {{ $name }}-social-scheduler:7000
-{{- end }}
-{{- if $values.billing.enabled }}
-- name: BILLING_ADDR
-  value: {{ $name }}-billing:7000
-{{- end }}
 {{ include "nolo.secretVariable" (dict "variable" "WEBHOOK_KEYS" "from" $secrets.webhookKeys) }}
 {{- with $values.notifications.networks }}
 - name: WEBHOOK_NETWORKS
@@ -366,19 +274,6 @@
 {{- end }}
 {{- end }}
 {{- else if eq .component "billing" }}
-- name: IDENTITY_ADDR
-  value: {{ $name }}-identity:7000
-# These services report usage, which billing compares with the limits of plans.
-- name: FILES_ADDR
-  value: {{ $name }}-files:7000
-{{- if (get $values "social-scheduler").enabled }}
-- name: SOCIAL_SCHEDULER_ADDR
-  value: {{ $name }}-social-scheduler:7000
-{{- end }}
-{{- if include "nolo.transcribes" .root }}
-- name: TRANSCRIBER_ADDR
-  value: {{ $name }}-transcriber:7000
-{{- end }}
 # The service receives notifications and the worker processes them, so that neither blocks the other.
 - name: BILLING_WORKS
   value: {{ .worker | quote }}

@@ -10,22 +10,45 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The services of the chart. */}}
+{{/* Lists the services that this release runs: all of services.json, except optional ones that are off. */}}
 {{- define "nolo.services" -}}
-gateway identity chat files meetings status {{- if include "nolo.transcribes" . }} transcriber {{- end }} {{- if (get .Values "social-scheduler").enabled }} social-scheduler {{- end }} {{- if .Values.billing.enabled }} billing {{- end }} {{- if .Values.notifications.enabled }} notifications {{- end }} media-sfu
+{{- $services := list -}}
+{{- range .Files.Get "files/serviceList.json" | fromJsonArray -}}
+{{- $on := or (not .optional) (get $.Values .name).enabled -}}
+{{- if eq .name "transcriber" }}{{ $on = include "nolo.transcribes" $ }}{{ end -}}
+{{- if $on }}{{ $services = append $services .name }}{{ end -}}
+{{- end -}}
+{{ join " " $services }}
 {{- end -}}
 
-{{/* What has pods of its own: the services, and the workers that publish posts and work payments off. */}}
+{{/* Returns the entry of a service in services.json, as JSON: (dict "root" $ "service" "chat"). */}}
+{{- define "nolo.entry" -}}
+{{- range .root.Files.Get "files/serviceList.json" | fromJsonArray -}}
+{{- if eq .name $.service }}{{ toJson . }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Lists the services that a service calls and that this release runs: (dict "root" $ "service" "chat"). */}}
+{{- define "nolo.calls" -}}
+{{- $services := splitList " " (include "nolo.services" .root) -}}
+{{- $calls := list -}}
+{{- range (include "nolo.entry" . | fromJson).calls -}}
+{{- if has . $services }}{{ $calls = append $calls . }}{{ end -}}
+{{- end -}}
+{{ join " " $calls }}
+{{- end -}}
+
+{{/* Lists everything with its own pods: the services, and the workers that publish posts and process payments. */}}
 {{- define "nolo.components" -}}
 {{ include "nolo.services" . }}{{ if (get .Values "social-scheduler").enabled }} social-worker{{ end }}{{ if .Values.billing.enabled }} billing-worker{{ end }}
 {{- end -}}
 
-{{/* The service whose image and environment a component has. Takes its name. */}}
+{{/* Returns the service whose image and environment a component uses. Takes the name of the component. */}}
 {{- define "nolo.serviceOf" -}}
 {{ dig . . (dict "social-worker" "social-scheduler" "billing-worker" "billing") }}
 {{- end -}}
 
-{{/* The values of a component, as YAML: (dict "root" $ "component" "chat"). */}}
+{{/* Returns the values of a component, as YAML: (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.values" -}}
 {{- $values := get .root.Values (include "nolo.serviceOf" .component) -}}
 {{- $values = ternary $values.worker $values (hasSuffix "-worker" .component) -}}
@@ -37,7 +60,7 @@ gateway identity chat files meetings status {{- if include "nolo.transcribes" . 
 {{ toYaml $values }}
 {{- end -}}
 
-{{/* Whether an engine for voice notes is named. */}}
+{{/* Returns true if an engine for voice notes is configured. */}}
 {{- define "nolo.transcribes" -}}
 {{- if and .Values.transcriber.url .Values.transcriber.modelClaim -}}
 {{- fail "transcriber: name a url or a modelClaim, not both" -}}
@@ -45,12 +68,16 @@ gateway identity chat files meetings status {{- if include "nolo.transcribes" . 
 {{- if or .Values.transcriber.url .Values.transcriber.modelClaim -}}true{{- end -}}
 {{- end -}}
 
-{{/* Those that keep something in PostgreSQL. */}}
+{{/* Lists the services that use PostgreSQL. */}}
 {{- define "nolo.databaseServices" -}}
-identity chat files meetings status transcriber social-scheduler billing notifications
+{{- $services := list -}}
+{{- range .Files.Get "files/serviceList.json" | fromJsonArray -}}
+{{- if has "postgres" .stores }}{{ $services = append $services .name }}{{ end -}}
+{{- end -}}
+{{ join " " $services }}
 {{- end -}}
 
-{{/* Those of them that this installation runs. */}}
+{{/* Lists the services that use PostgreSQL and that this release runs. */}}
 {{- define "nolo.migratedServices" -}}
 {{- $on := splitList " " (include "nolo.services" .) -}}
 {{- $migrated := list -}}
@@ -60,7 +87,19 @@ identity chat files meetings status transcriber social-scheduler billing notific
 {{ join " " $migrated }}
 {{- end -}}
 
-{{/* The container that migrates one service: (dict "root" $ "service" "chat"). */}}
+{{/* Returns the variable with the database URL of a service, for jobs that need those of all services. */}}
+{{- define "nolo.databaseVariable" -}}
+{{ upper . | replace "-" "_" }}_DATABASE_URL
+{{- end -}}
+
+{{/* Returns the database URLs of all services as variables: (dict "root" $ "secrets" .Values.secrets). */}}
+{{- define "nolo.databaseVariables" -}}
+{{- range splitList " " (include "nolo.databaseServices" .root) }}
+{{ include "nolo.secretVariable" (dict "variable" (include "nolo.databaseVariable" .) "from" (get $.secrets (printf "%sDatabaseUrl" .))) }}
+{{- end }}
+{{- end -}}
+
+{{/* Returns the container that migrates one service: (dict "root" $ "service" "chat"). */}}
 {{- define "nolo.migration" -}}
 - name: {{ .service }}
   image: {{ include "nolo.image" (dict "root" .root "component" "migrate") | quote }}
@@ -95,7 +134,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ $image.repository }}/{{ .component }}:{{ $image.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 
-{{/* How browsers reach Nolo. A trial has an address of its own, where kubectl port-forward leads to. */}}
+{{/* Returns the URL by which browsers reach Nolo. The default of a trial is where kubectl port-forward listens. */}}
 {{- define "nolo.publicUrl" -}}
 {{- if and .Values.trial.enabled (not .Values.publicUrl) -}}
 http://localhost:8080
@@ -104,7 +143,7 @@ http://localhost:8080
 {{- end -}}
 {{- end -}}
 
-{{/* How requests come in. A trial needs no Gateway. */}}
+{{/* Returns how the gateway is exposed. A trial needs no Gateway. */}}
 {{- define "nolo.exposure" -}}
 {{- $exposure := .Values.exposure -}}
 {{- if and .Values.trial.enabled (eq $exposure.type "gatewayApi") (not $exposure.gatewayApi.parentRefs) -}}
@@ -114,7 +153,7 @@ none
 {{- end -}}
 {{- end -}}
 
-{{/* Host names under which browsers come in, as a JSON list. */}}
+{{/* Returns the host names that browsers use, as a JSON list. */}}
 {{- define "nolo.hostnames" -}}
 {{- if .Values.exposure.hostnames -}}
 {{ .Values.exposure.hostnames | toJson }}
@@ -123,7 +162,7 @@ none
 {{- end -}}
 {{- end -}}
 
-{{/* One variable out of an existing Secret: (dict "variable" "REDIS_URL" "from" .Values.secrets.redisUrl). */}}
+{{/* Returns a variable whose value is in a Secret: (dict "variable" "REDIS_URL" "from" .Values.secrets.redisUrl). */}}
 {{- define "nolo.secretVariable" -}}
 - name: {{ .variable }}
   valueFrom:
@@ -149,7 +188,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* Where a pod may run, and what it is pulled with. */}}
+{{/* Returns where a pod may run, and the Secrets for pulling its images. */}}
 {{- define "nolo.placement" -}}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
@@ -174,7 +213,7 @@ priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* Whether files keeps its bytes on a volume that only one node may write to. */}}
+{{/* Returns true if uploads are on a volume that only one node can write to. */}}
 {{- define "nolo.filesOnOneNode" -}}
 {{- $persistence := .Values.files.persistence -}}
 {{- if and (not .Values.trial.enabled) (not $persistence.existingClaim) (not (has "ReadWriteMany" $persistence.accessModes)) -}}true{{- end -}}

@@ -1,4 +1,4 @@
-{{/* One rule of egress: (dict "to" <peers> "port" 5432 "protocols" (list "TCP")). No peers means every address. */}}
+{{/* Returns an egress rule: (dict "to" <peers> "port" 5432 "protocols" (list "TCP")). No peers: any address. */}}
 {{- define "nolo.egressRule" -}}
 - ports:
     {{- $port := .port }}
@@ -11,15 +11,15 @@
   {{- end }}
 {{- end -}}
 
-{{/* The port of a web address. */}}
+{{/* Returns the port of a URL. */}}
 {{- define "nolo.portOf" -}}
 {{- $url := urlParse . -}}
 {{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "80" "443" (eq $url.scheme "http")) -}}
 {{- end -}}
 
 {{/*
-The rule of egress to one purpose outside: (dict "outside" <entry of networkPolicy> "addresses" (list "https://...")). The
-ports are those of the addresses unless the entry names its own. `networks` are allowed besides, at all ports.
+Returns the egress rules for one external purpose: (dict "outside" <entry of networkPolicy> "addresses" (list "https://...")).
+The ports are those of the addresses unless the entry names ports. `networks` are allowed at all ports.
 */}}
 {{- define "nolo.egressOutside" -}}
 {{- $ports := .outside.ports }}
@@ -44,18 +44,18 @@ ports are those of the addresses unless the entry names its own. `networks` are 
 {{- end }}
 {{- end -}}
 
-{{/* One rule of egress to a component of this release: (dict "root" $ "component" "chat" "port" 7000). */}}
+{{/* Returns the egress rule to a component of this release: (dict "root" $ "component" "chat" "port" 7000). */}}
 {{- define "nolo.egressToComponent" -}}
 {{- $peer := dict "podSelector" (dict "matchLabels" (include "nolo.selectorLabels" . | fromYaml)) -}}
 {{ include "nolo.egressRule" (dict "to" (list $peer) "port" .port) }}
 {{- end -}}
 
-{{/* Names are looked up at DNS, by every pod. */}}
+{{/* Returns the egress rule to DNS, which every pod needs. */}}
 {{- define "nolo.egressDns" -}}
 {{ include "nolo.egressRule" (dict "to" .Values.networkPolicy.dns.to "port" .Values.networkPolicy.dns.port "protocols" (list "UDP" "TCP")) }}
 {{- end -}}
 
-{{/* The rule of egress to a store, which is a pod of the release in a trial: (dict "root" $ "store" "postgres"). */}}
+{{/* Returns the egress rule to a store, in a trial a pod of the release: (dict "root" $ "store" "postgres"). */}}
 {{- define "nolo.egressStore" -}}
 {{- if .root.Values.trial.enabled -}}
 {{ include "nolo.egressToComponent" (dict "root" .root "component" "trial-stores" "port" (include "nolo.trialPort" .store)) }}
@@ -68,34 +68,26 @@ ports are those of the addresses unless the entry names its own. `networks` are 
 {{- end -}}
 {{- end -}}
 
-{{/* The services that a component calls and that this release has, with spaces between: (dict "root" $ "component" "chat"). */}}
+{{/* Lists the components that a component connects to: (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.calledBy" -}}
 {{- $service := include "nolo.serviceOf" .component -}}
-{{- $called := list -}}
-{{- range .root.Files.Get "files/serviceList.json" | fromJsonArray -}}
-{{- if eq .name $service }}{{ $called = .calls }}{{ end -}}
-{{- end -}}
-{{- /* Media nodes are found by what they say at NATS, and by each other. */ -}}
-{{- if has $service (list "meetings" "media-sfu") }}{{ $called = append $called "media-sfu" }}{{ end -}}
-{{- $present := list -}}
-{{- range splitList " " (include "nolo.services" .root) -}}
-{{- if and (has . $called) (not (and (eq . "media-sfu") (get $.root.Values "media-sfu").hostNetwork)) }}{{ $present = append $present . }}{{ end -}}
-{{- end -}}
-{{ join " " $present }}
+{{- $called := compact (splitList " " (include "nolo.calls" (dict "root" .root "service" $service))) -}}
+{{- /* Meetings and other media nodes find media nodes by their messages at NATS. */ -}}
+{{- $findsMedia := has $service (list "meetings" "media-sfu") -}}
+{{- if and $findsMedia (not (get .root.Values "media-sfu").hostNetwork) }}{{ $called = append $called "media-sfu" }}{{ end -}}
+{{ join " " $called }}
 {{- end -}}
 
-{{/* The stores of a component, with spaces between: (dict "root" $ "component" "chat"). */}}
+{{/* Lists the stores of a component: (dict "root" $ "component" "chat"). */}}
 {{- define "nolo.storesOf" -}}
-{{- $service := include "nolo.serviceOf" .component -}}
-{{- range .root.Files.Get "files/serviceList.json" | fromJsonArray -}}
-{{- if eq .name $service }}{{ join " " .stores }}{{ end -}}
-{{- end -}}
+{{- $entry := include "nolo.entry" (dict "root" .root "service" (include "nolo.serviceOf" .component)) | fromJson -}}
+{{ join " " $entry.stores }}
 {{- end -}}
 
 {{/*
-The policy of pods that reach the database and nothing else, and that nothing reaches:
-(dict "root" $ "component" "migrate" "name" "migrate" "hook" "pre-install"). Pods of a hook run before the resources of a
-release are there, so their policy is a hook before them. Helm deletes it once the hooks are over, and leaves none behind.
+Returns the policy of pods that reach only the database and that nothing reaches:
+(dict "root" $ "component" "migrate" "name" "migrate" "hook" "pre-install"). The pods of a hook run before the release's
+resources exist, so their policy is an earlier hook. Helm deletes it when the hooks have ended.
 */}}
 {{- define "nolo.databasePolicy" }}
 ---

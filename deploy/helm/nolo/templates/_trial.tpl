@@ -1,19 +1,14 @@
-{{/* Where the simulators of a trial are, for browsers and for pods. */}}
+{{/* Returns the URL of a trial's simulators, for browsers and for pods. */}}
 {{- define "nolo.simulatorsUrl" -}}
 http://simulators.localhost:{{ .Values.trial.simulatorsPort }}
 {{- end -}}
 
-{{/* The port of a store of a trial. */}}
+{{/* Returns the port of a trial's store. */}}
 {{- define "nolo.trialPort" -}}
 {{ get (dict "postgres" 5432 "redis" 6379 "nats" 4222 "nats-state" 8222) . }}
 {{- end -}}
 
-{{/* The variable by which provisioning knows a service's address of the database. */}}
-{{- define "nolo.databaseVariable" -}}
-{{ upper . | replace "-" "_" }}_DATABASE_URL
-{{- end -}}
-
-{{/* The entries of `secrets`, as YAML. A trial has a Secret of its own for what it makes itself. */}}
+{{/* Returns the entries of `secrets`, as YAML. A trial generates most of them and stores them in its own Secret. */}}
 {{- define "nolo.secrets" -}}
 {{- $secrets := deepCopy .Values.secrets -}}
 {{- if .Values.trial.enabled -}}
