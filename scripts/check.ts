@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { findModelProblems } from './check/model.ts';
 import { projectRoot } from './paths.ts';
 import { runTool } from './check/runTool.ts';
+import { findServiceRowProblems } from './check/serviceRows.ts';
 import { findShapeProblems } from './check/serviceShape.ts';
 import { findTextProblems } from './check/textRules.ts';
 import { readTrackedFiles } from './check/trackedFiles.ts';
@@ -59,7 +60,10 @@ async function command(program: string, args: string[], folder = ''): Promise<st
 
 async function findGeneratedProblems(): Promise<string[]> {
   const stale = await findStaleGeneratedFiles();
-  return stale.map((file) => `proto/gen/${file} does not match the .proto files. Run \`npm run generate\`.`);
+  return [
+    ...stale.map((file) => `proto/gen/${file} does not match the .proto files. Run \`npm run generate\`.`),
+    ...(await findServiceRowProblems()),
+  ];
 }
 
 /**

@@ -11,6 +11,8 @@ export interface ServiceEntry {
   name: string;
   /** True if an installation can omit it. */
   optional?: boolean;
+  /** Profile of Compose that starts an optional service. Without one, Compose always starts it. */
+  profile?: string;
   /** Port in its image for requests, by gRPC except for the gateway. Launched here, it gets a free port. */
   port: number;
   /** Stores for its state. A service with Postgres has a schema, a role and migrations. */
@@ -21,15 +23,21 @@ export interface ServiceEntry {
   variables: string[];
 }
 
+/** Reads a list of services. */
+export function readServices(file: URL | string): readonly ServiceEntry[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as readonly ServiceEntry[];
+}
+
 /** Services in the order in which they are shown and started. */
-export const services = JSON.parse(
-  readFileSync(new URL('../services.json', import.meta.url), 'utf8'),
-) as readonly ServiceEntry[];
+export const services = readServices(new URL('../services.json', import.meta.url));
+
+/** Returns the names of the services that use Postgres. */
+export function databaseServicesOf(list: readonly ServiceEntry[]): string[] {
+  return list.filter(({ stores }) => stores.includes('postgres')).map(({ name }) => name);
+}
 
 /** Names of the services that use Postgres. */
-export const databaseServices: readonly string[] = services
-  .filter(({ stores }) => stores.includes('postgres'))
-  .map(({ name }) => name);
+export const databaseServices: readonly string[] = databaseServicesOf(services);
 
 export function findService(name: string): ServiceEntry {
   const entry = services.find((one) => one.name === name);

@@ -9,9 +9,8 @@
 #   nolo-backup.sh check              checks that the data of an instance is consistent
 #
 #   BACKUP_DATABASE_URL   for backup: a role that can read everything (an administrator, or one with pg_read_all_data)
-#   IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL,
-#   TRANSCRIBER_DATABASE_URL, SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL, NOTIFICATIONS_DATABASE_URL
-#                         for restore and check: the services' database URLs, as provisioned
+#   <SERVICE>_DATABASE_URL
+#                         for restore and check: the database URL of each service below, as provisioned
 #   FILES_DIR             the folder of uploads, which may be the root of a volume
 #   BACKUP_DIR, KEEP      for backup
 #   END_SESSIONS=yes      for restore: signs everybody out. Needed if messages were sent after the backup: devices

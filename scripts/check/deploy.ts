@@ -12,6 +12,7 @@ import { provideGoTool, goTools } from './goTools.ts';
 import { provideKubernetesSchemas } from './provideKubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
 import { findServiceListProblems } from './serviceList.ts';
+import { findServiceRowProblems } from './serviceRows.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 /**
@@ -220,7 +221,7 @@ async function findImageProblems(): Promise<string[]> {
 const valueSets = readdirSync(join(chart, 'ci')).filter((file) => file.endsWith('.yaml'));
 
 const checks: { name: string; run: () => Promise<string[]> }[] = [
-  { name: 'services', run: findServiceListProblems },
+  { name: 'services', run: async () => [...(await findServiceListProblems()), ...(await findServiceRowProblems())] },
   { name: 'images', run: findImageProblems },
   { name: 'variables', run: findUnknownVariables },
   { name: 'compose', run: findComposeProblems },

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectRoot } from '../paths.ts';
-import { formatMarkdown } from './formatMarkdown.ts';
+import { formatText } from './formatText.ts';
 
 const page = 'docs/performance.md';
 const folder = 'docs/measurements';
@@ -49,7 +49,7 @@ export async function replaceTable(markdown: string, table: string): Promise<str
   const [before, , after] = markdown.split(/^<!-- (?:table|end of the table) -->$/m);
   if (before === undefined || after === undefined) throw new Error(`${page} lacks the markers of the table.`);
   const text = `${before}<!-- table -->\n\n${table}\n\n<!-- end of the table -->${after}`;
-  return await formatMarkdown(text);
+  return await formatText(page, text);
 }
 
 async function readMeasurements(): Promise<Measurement[]> {

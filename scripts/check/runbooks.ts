@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.ts';
-import { formatMarkdown } from './formatMarkdown.ts';
+import { formatText } from './formatText.ts';
 
 const alertsFile = 'deploy/grafana/alerts.yaml';
 const page = 'docs/runbooks.md';
@@ -33,7 +33,7 @@ export function runbooksOf(alerts: string): Map<string, string> {
 /** Returns the page of all runbooks in the order of the alerts. */
 async function renderRunbooks(alerts: string): Promise<string> {
   const sections = [...runbooksOf(alerts)].map(([alert, text]) => `## ${alert}\n\n${text}`);
-  return await formatMarkdown([introduction, ...sections].join('\n\n'));
+  return await formatText(page, [introduction, ...sections].join('\n\n'));
 }
 
 const read = (path: string) => readFile(join(projectRoot, path), 'utf8');

@@ -1,32 +1,35 @@
 import { databaseServices, findServicesOwningVariable, services } from '../services.ts';
-import { findServiceListProblems, readText } from './serviceList.ts';
+import { openCheckout } from './checkout.ts';
+import { findServiceListProblems } from './serviceList.ts';
 
-test('every list of services matches services.json', async () => {
-  expect(await findServiceListProblems()).toEqual([]);
+const checkout = openCheckout();
+
+test('everything written by hand about services matches services.json', async () => {
+  expect(await findServiceListProblems(checkout)).toEqual([]);
 });
 
 test.each([
-  ['deploy/docker/Dockerfile', 'COPY services/chat/migrations', 'COPY services/chats/migrations'],
-  ['deploy/compose.yaml', '\n  chat:\n', '\n  chats:\n'],
-  ['deploy/compose.yaml', '\n  migrate-chat:\n', '\n  migrate-chats:\n'],
-  ['deploy/compose.yaml', 'CHAT_DATABASE_URL: *chat-url', 'CHATS_DATABASE_URL: *chat-url'],
-  ['deploy/compose.yaml', 'CHAT_ADDR: chat:7000', 'CHATS_ADDR: chat:7000'],
-  ['deploy/env.example', 'CHAT_DATABASE_PASSWORD=', 'CHATS_DATABASE_PASSWORD='],
-  ['deploy/helm/nolo/values.yaml', '\nchat:\n', '\nchats:\n'],
-  ['deploy/helm/nolo/values.yaml', 'chatDatabaseUrl:', 'chatsDatabaseUrl:'],
-  ['deploy/helm/nolo/values.schema.json', '"chatDatabaseUrl"', '"chatsDatabaseUrl"'],
-  ['deploy/grafana/alerts.yaml', 'gateway|identity|chat|', 'gateway|identity|'],
-  ['deploy/grafana/alerts.yaml', 'absent(nolo_build_info{service="chat"})', 'absent(nolo_build_info{service="files"})'],
-  ['deploy/backup/nolo-backup.sh', "services='chat files", "services='files"],
+  ['deploy/compose.yaml', '[*environment, *chat-addresses]', '*environment'],
+  ['deploy/compose.yaml', 'DATABASE_URL: *chat-url\n      MESSAGES', 'MESSAGES'],
+  ['deploy/compose.yaml', '\n  chat:\n    <<: *service', '\n  chat:\n    profiles: [chat]\n    <<: *service'],
   ['docs/ARCHITECTURE.md', '`services/chat`', '`services/chats`'],
+  ['README.md', 'gateway, identity, chat,', 'gateway, identity,'],
 ])('a service missing from %s is reported: %s', async (file, present, changed) => {
-  expect(readText(file)).toContain(present);
-  const problems = await findServiceListProblems((path) => {
-    const text = readText(path);
-    return path === file ? text.replace(present, changed) : text;
+  expect(checkout.read(file)).toContain(present);
+  const problems = await findServiceListProblems({
+    ...checkout,
+    read: (path) => (path === file ? checkout.read(path).replace(present, changed) : checkout.read(path)),
   });
   expect(problems).not.toEqual([]);
   for (const problem of problems) expect(problem).toMatch(new RegExp(`^${file}.*chat`, 'is'));
+});
+
+test('a service missing from the list, and a call that is not listed, are reported', async () => {
+  const [gateway, ...others] = checkout.services;
+  const list = [{ ...gateway!, calls: [] }, ...others.filter(({ name }) => name !== 'status')];
+  const problems = await findServiceListProblems({ ...checkout, services: list });
+  expect(problems).toContain('services.json: status is missing.');
+  expect(problems).toContain('services/gateway/src/config.ts: CHAT_ADDR is unexpected.');
 });
 
 test('a key read by one service is given to no other', () => {

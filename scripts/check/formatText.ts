@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { projectRoot } from '../paths.ts';
 
-/** Formats a generated page as `npm run format` would. */
-export async function formatMarkdown(text: string): Promise<string> {
-  const filepath = join(projectRoot, 'docs/page.md');
+/** Formats the text of a file as `npm run format` would. */
+export async function formatText(path: string, text: string): Promise<string> {
+  const filepath = join(projectRoot, path);
   return await format(text, { ...(await resolveConfig(filepath)), filepath });
 }
