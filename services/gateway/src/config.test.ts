@@ -1,16 +1,17 @@
 import { ConfigError } from '@nolo/kit/config';
-import { readConfig } from './config.ts';
+import { adminConfigSchema, readConfig } from './config.ts';
+
+/** Addresses of the services that the gateway calls. */
+const addresses = Object.fromEntries(
+  Object.keys(adminConfigSchema.shape).flatMap((name) => (name.endsWith('_ADDR') ? [[name, '127.0.0.1:1']] : [])),
+);
 
 const production = {
   REDIS_URL: 'redis://127.0.0.1:6379',
   NATS_URL: 'nats://127.0.0.1:4222',
   RPC_SECRET: 'a secret between the services',
   COOKIE_SECRET: 'a secret for what browsers carry about',
-  IDENTITY_ADDR: '127.0.0.1:1',
-  CHAT_ADDR: '127.0.0.1:2',
-  FILES_ADDR: '127.0.0.1:3',
-  MEETINGS_ADDR: '127.0.0.1:3',
-  STATUS_ADDR: '127.0.0.1:4',
+  ...addresses,
   PUBLIC_URL: 'https://nolo.example/',
 };
 

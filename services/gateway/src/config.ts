@@ -57,6 +57,29 @@ function isLoopback(host: string): boolean {
   );
 }
 
+/** Addresses of the services that the gateway calls. */
+const addresses = {
+  IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+  CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
+  FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
+  MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),
+  STATUS_ADDR: createHostPortSchema().describe('Address of the status service, as host:port.'),
+  SOCIAL_SCHEDULER_ADDR: createHostPortSchema()
+    .optional()
+    .describe('Address of social-scheduler, as host:port. Without it, posting to social platforms is not offered.'),
+  BILLING_ADDR: createHostPortSchema()
+    .optional()
+    .describe('Address of the billing service, as host:port. Without it, nothing is sold, and plans limit nothing.'),
+  NOTIFICATIONS_ADDR: createHostPortSchema()
+    .optional()
+    .describe(
+      'Address of the notifications service, as host:port. Without it, webhooks and push notifications are not offered.',
+    ),
+  TRANSCRIBER_ADDR: createHostPortSchema()
+    .optional()
+    .describe('Address of the transcriber, as host:port. Without it, transcription of voice notes is not offered.'),
+};
+
 /**
  * Configuration of the gateway from the environment. The check of variables reads it.
  *
@@ -80,30 +103,12 @@ export const configSchema = z
         'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
-    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
-    CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
-    FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
-    TRANSCRIBER_ADDR: createHostPortSchema()
-      .optional()
-      .describe('Address of the transcriber, as host:port. Without it, transcription of voice notes is not offered.'),
-    STATUS_ADDR: createHostPortSchema().describe('Address of the status service, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: createHostPortSchema()
-      .optional()
-      .describe('Address of social-scheduler, as host:port. Without it, posting to social platforms is not offered.'),
-    BILLING_ADDR: createHostPortSchema()
-      .optional()
-      .describe('Address of the billing service, as host:port. Without it, nothing is sold, and plans limit nothing.'),
-    NOTIFICATIONS_ADDR: createHostPortSchema()
-      .optional()
-      .describe(
-        'Address of the notifications service, as host:port. Without it, webhooks and push notifications are not offered.',
-      ),
+    ...addresses,
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')
       .describe(
         'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
-    MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),
     COOKIE_SECRET: createSecretSchema(32).describe(
       'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
@@ -217,15 +222,7 @@ export const adminConfigSchema = z.object({
   REDIS_URL: gatewayCommon.REDIS_URL,
   REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
   RPC_SECRET: gatewayCommon.RPC_SECRET,
-  IDENTITY_ADDR: createHostPortSchema(),
-  CHAT_ADDR: createHostPortSchema(),
-  FILES_ADDR: createHostPortSchema(),
-  MEETINGS_ADDR: createHostPortSchema(),
-  STATUS_ADDR: createHostPortSchema(),
-  SOCIAL_SCHEDULER_ADDR: createHostPortSchema().optional(),
-  BILLING_ADDR: createHostPortSchema().optional(),
-  NOTIFICATIONS_ADDR: createHostPortSchema().optional(),
-  TRANSCRIBER_ADDR: createHostPortSchema().optional(),
+  ...addresses,
 });
 
 type Parsed = z.output<typeof configSchema>;
