@@ -17,7 +17,7 @@ import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -32,12 +32,12 @@ export function AnnouncementsPage() {
     <>
       <p className="text-14 text-muted">{t('admin:announcementsText')}</p>
       <NewAnnouncement />
-      <PagedList
+      <AdminRows
         list={usePages(routes.listAnnouncements, { queryKey: adminKeys.announcements })}
         empty={<EmptyState icon={<Megaphone />} title={t('admin:noAnnouncements')} />}
       >
         {(one) => <AnnouncementRow key={one.id} announcement={one} />}
-      </PagedList>
+      </AdminRows>
     </>
   );
 }

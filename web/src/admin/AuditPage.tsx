@@ -14,7 +14,7 @@ import { useAction } from '../ui/useAction.ts';
 import { adminKeys, loadRecentOperatorActs, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { getTranslate, useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -45,9 +45,9 @@ export function AuditPage() {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Checks userId={userId} />
-      <PagedList list={acts} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
+      <AdminRows list={acts} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
         {(act) => <ActRow key={act.position} act={act} />}
-      </PagedList>
+      </AdminRows>
     </>
   );
 }

@@ -16,7 +16,7 @@ import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -125,12 +125,12 @@ function Hosts() {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <PagedList
+      <AdminRows
         list={list}
         empty={<EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin:noBarred' : 'admin:noBarredLike')} />}
       >
         {(one) => <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />}
-      </PagedList>
+      </AdminRows>
       {leaving !== null && (
         <ReasonDialog
           title={t('admin:unbarTitle', { host: isolated(leaving) })}

@@ -12,7 +12,7 @@ import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useAdminQuery, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -96,9 +96,9 @@ function SetAsideList({ queue }: { queue: WorkQueue }) {
     query: { part, kind, queue: name },
   });
   return (
-    <PagedList list={list} className="mt-2 flex flex-col divide-y divide-line border-t border-line">
+    <AdminRows list={list} className="mt-2 flex flex-col divide-y divide-line border-t border-line">
       {(item) => <SetAsideRow key={item.id} queue={queue} item={item} />}
-    </PagedList>
+    </AdminRows>
   );
 }
 

@@ -16,7 +16,7 @@ import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -32,13 +32,13 @@ export function MailInvitationsPage() {
     <>
       <p className="text-14 text-muted">{t('admin:invitationsText', { count: validDays })}</p>
       {mails ? <NewInvitations /> : <p className="text-14">{t('admin:inviteNoMail')}</p>}
-      <PagedList
+      <AdminRows
         list={usePages(routes.listMailInvitations, { queryKey: adminKeys.invitations })}
         empty={<EmptyState icon={<Mail />} title={t('admin:noInvitations')} />}
         label={t('admin:invitationsWaiting')}
       >
         {(one) => <InvitationRow key={one.id} invitation={one} />}
-      </PagedList>
+      </AdminRows>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { Select } from '../ui/Select.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
@@ -38,9 +38,9 @@ export function ReportsPage() {
         onValueChange={setState}
         options={reportStates.map((value) => ({ value, label: t(`admin:reportStates.${value}`) }))}
       />
-      <PagedList cards list={list} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
+      <AdminRows cards list={list} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
         {(report) => <ReportCard key={report.id} report={report} />}
-      </PagedList>
+      </AdminRows>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { PagedList } from './PagedList.tsx';
+import { AdminRows } from './AdminRows.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminTexts } from './adminTexts.ts';
 
@@ -34,9 +34,9 @@ export function RoomsPage() {
       >
         {t('admin:refresh')}
       </Button>
-      <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin:noRooms')} />}>
+      <AdminRows list={list} empty={<EmptyState icon={<Video />} title={t('admin:noRooms')} />}>
         {(room) => <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />}
-      </PagedList>
+      </AdminRows>
       {ending && (
         <ReasonDialog
           title={t('admin:endRoomTitle')}

@@ -1,7 +1,6 @@
 import type { Contact } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { limits } from '@nolo/rules';
 import type { ResultPage } from './httpClient.ts';
 import { call, callPage } from './httpClient.ts';
 
@@ -52,21 +51,6 @@ export function useContacts(search: string) {
 }
 
 const contactPageSize = 100;
-
-/** Lists blocked users, page by page. */
-export function useBlocked() {
-  return useInfiniteQuery({
-    queryKey: queryKeys.blocked,
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listBlocked, {
-        query: { limit: limits.contactsPerPage, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
-}
 
 /** Lists the signed-in devices. */
 export function useSessions() {

@@ -7,8 +7,7 @@ import { useLocale } from '../i18n/locale.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { MoreButton } from '../ui/MoreButton.tsx';
-import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { billingQueryKey } from './billingQueries.ts';
@@ -29,28 +28,23 @@ export function InvoicesCard() {
     queryKey: [...billingQueryKey, 'orders'],
     query: { limit: ordersPerPage },
   });
-  const orders = list.data?.pages.flatMap(({ items }) => items);
   return (
     <Card title={t('billing:invoices')}>
-      {orders === undefined ? (
-        <QueryPlaceholder query={list} failed={t('billing:invoicesFailed')}>
-          <Skeleton className="h-[1lh] w-2/5 text-14" />
-        </QueryPlaceholder>
-      ) : orders.length === 0 ? (
-        <p className="text-14 text-muted">{t('billing:noInvoices')}</p>
-      ) : (
-        <ul aria-label={t('billing:invoices')} className="flex flex-col divide-y divide-line">
-          {orders.map((order) => (
-            <Invoice key={order.id} order={order} />
-          ))}
-        </ul>
-      )}
-      {orders !== undefined && list.isError && (
-        <p className="mt-3 text-13 text-danger-text">{t('billing:moreFailed')}</p>
-      )}
-      <MoreButton list={list} size="small" className="mt-3">
-        {t('billing:showMore')}
-      </MoreButton>
+      <PagedRows
+        list={list}
+        words={{
+          failed: t('billing:invoicesFailed'),
+          more: t('billing:showMore'),
+          moreFailed: t('billing:moreFailed'),
+        }}
+        empty={<p className="text-14 text-muted">{t('billing:noInvoices')}</p>}
+        label={t('billing:invoices')}
+        className="flex flex-col divide-y divide-line"
+        placeholder={{ children: <Skeleton className="h-[1lh] w-2/5 text-14" /> }}
+        moreButton={{ size: 'small', className: 'mt-3' }}
+      >
+        {(order) => <Invoice key={order.id} order={order} />}
+      </PagedRows>
     </Card>
   );
 }

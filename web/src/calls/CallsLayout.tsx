@@ -8,11 +8,10 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useSelf } from '../session/self.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button, buttonClasses } from '../ui/Button.tsx';
+import { buttonClasses } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { formatConversationTime } from '../chat/words/formatConversationTime.ts';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { useNow } from '../shell/useNow.ts';
@@ -49,42 +48,29 @@ export function CallsLayout() {
 
 function CallList() {
   const { t } = useTexts(callsTexts);
-  const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCallPages();
-  if (isPending) return <SkeletonRows rows={4} label={t('calls:listLoading')} />;
-  if (isError && !data) {
-    return <ErrorState className="pt-16" title={t('calls:listFailed')} onRetry={() => void refetch()} />;
-  }
-  const calls = data.pages.flatMap(({ items }) => items);
-  if (calls.length === 0) {
-    return (
-      <EmptyState
-        className="pt-16"
-        icon={<Phone />}
-        title={t('calls:listEmptyTitle')}
-        description={t('calls:listEmptyText')}
-        action={
-          <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
-            {t('calls:listEmptyAction')}
-          </Link>
-        }
-      />
-    );
-  }
   return (
-    <>
-      <ul aria-label={t('calls:listTitle')}>
-        {calls.map((call) => (
-          <CallRow key={call.id} call={call} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <div className="flex justify-center pt-3">
-          <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('calls:showMore')}
-          </Button>
-        </div>
-      )}
-    </>
+    <PagedRows
+      list={useCallPages()}
+      words={{ failed: t('calls:listFailed'), loading: t('calls:listLoading'), more: t('calls:showMore') }}
+      empty={
+        <EmptyState
+          className="pt-16"
+          icon={<Phone />}
+          title={t('calls:listEmptyTitle')}
+          description={t('calls:listEmptyText')}
+          action={
+            <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
+              {t('calls:listEmptyAction')}
+            </Link>
+          }
+        />
+      }
+      label={t('calls:listTitle')}
+      placeholder={{ rows: 4, className: 'pt-16' }}
+      moreButton={{ className: 'mx-auto mt-3 flex!' }}
+    >
+      {(call) => <CallRow key={call.id} call={call} />}
+    </PagedRows>
   );
 }
 

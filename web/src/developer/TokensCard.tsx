@@ -12,8 +12,7 @@ import { Card } from '../ui/Card.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { MoreButton } from '../ui/MoreButton.tsx';
-import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
 import { accessTokensKey, CreateTokenDialog } from './CreateTokenDialog.tsx';
@@ -33,38 +32,32 @@ export function TokensCard() {
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<AccessToken | null>(null);
-  const tokens = list.data?.pages.flatMap((page) => page.items);
+  const hasTokens = list.data?.pages.some((page) => page.items.length > 0) === true;
   const create = (
     <Button icon={<Plus />} onClick={() => setCreating(true)}>
       {t('developer:create')}
     </Button>
   );
   return (
-    <Card
-      title={t('developer:tokens')}
-      description={t('developer:tokensText')}
-      action={tokens !== undefined && tokens.length > 0 && create}
-    >
-      {tokens === undefined ? (
-        <QueryPlaceholder query={list} failed={t('developer:loadFailed')} loading={t('developer:tokens')} rows={2} />
-      ) : tokens.length === 0 ? (
-        <EmptyState
-          className="py-8!"
-          icon={<KeyRound />}
-          title={t('developer:empty')}
-          description={t('developer:emptyText')}
-          action={create}
-        />
-      ) : (
-        <ul className="flex flex-col divide-y divide-line">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setDoomed(token)} />
-          ))}
-        </ul>
-      )}
-      <MoreButton list={list} size="small" className="mt-3">
-        {t('developer:more')}
-      </MoreButton>
+    <Card title={t('developer:tokens')} description={t('developer:tokensText')} action={hasTokens && create}>
+      <PagedRows
+        list={list}
+        words={{ failed: t('developer:loadFailed'), loading: t('developer:tokens'), more: t('developer:more') }}
+        empty={
+          <EmptyState
+            className="py-8!"
+            icon={<KeyRound />}
+            title={t('developer:empty')}
+            description={t('developer:emptyText')}
+            action={create}
+          />
+        }
+        className="flex flex-col divide-y divide-line"
+        placeholder={{ rows: 2 }}
+        moreButton={{ size: 'small', className: 'mt-3' }}
+      >
+        {(token) => <TokenRow key={token.id} token={token} onRevoke={() => setDoomed(token)} />}
+      </PagedRows>
       {creating && (
         <CreateTokenDialog
           onClose={() => setCreating(false)}

@@ -3,8 +3,7 @@ import { call } from '../api/httpClient.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { useGroupBans } from '../chat/context/groupScreenQueries.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -13,34 +12,23 @@ import { groupsTexts } from './groupsTexts.ts';
 
 export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTexts(contactsTexts, groupsTexts);
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useGroupBans(id);
-  const bans = data?.pages.flatMap(({ items }) => items);
-  const body = () => {
-    if (bans === undefined) {
-      if (!isError) return <SkeletonRows rows={2} label={t('groups:bans.loading')} />;
-      return <ErrorState title={t('groups:bans.failed')} retrying={isFetching} onRetry={() => void refetch()} />;
-    }
-    if (bans.length === 0) return <p className="py-8 text-center text-14 text-muted">{t('groups:bans.empty')}</p>;
-    return (
-      <ul>
-        {bans.map((ban) => (
-          <li key={ban.userId}>
-            <BanRow groupId={id} ban={ban} />
-          </li>
-        ))}
-        {hasNextPage && (
-          <li className="flex justify-center pt-2">
-            <Button kind="quiet" size="small" busy={isFetching} onClick={() => void fetchNextPage()}>
-              {t('contacts:showMore')}
-            </Button>
-          </li>
-        )}
-      </ul>
-    );
-  };
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title={t('groups:bans.title')}>
-      <div className="min-h-32">{body()}</div>
+      <div className="min-h-32">
+        <PagedRows
+          list={useGroupBans(id)}
+          words={{ failed: t('groups:bans.failed'), loading: t('groups:bans.loading'), more: t('contacts:showMore') }}
+          empty={<p className="py-8 text-center text-14 text-muted">{t('groups:bans.empty')}</p>}
+          placeholder={{ rows: 2, className: '' }}
+          moreButton={{ kind: 'quiet', size: 'small', className: 'mx-auto mt-2 flex!' }}
+        >
+          {(ban) => (
+            <li key={ban.userId}>
+              <BanRow groupId={id} ban={ban} />
+            </li>
+          )}
+        </PagedRows>
+      </div>
     </Dialog>
   );
 }

@@ -1,11 +1,13 @@
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
 import { Ban } from 'lucide-react';
-import { useBlocked } from '../api/queries.ts';
+import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/usePages.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { useUnblock } from './useContactAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { contactsTexts } from './contactsTexts.ts';
@@ -22,24 +24,20 @@ export function BlockedPeopleDialog(props: { open: boolean; onOpenChange: (open:
 function BlockedList() {
   const { t } = useTexts(contactsTexts);
   const unblocking = useUnblock();
-  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBlocked();
-  const people = data?.pages.flatMap((page) => page.items);
-
-  if (isError && !people) {
-    return (
-      <ErrorState
-        className="py-6!"
-        title={t('contacts:blockedFailed')}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (!people) return <SkeletonRows rows={2} label={t('contacts:loading')} />;
-  if (people.length === 0) return <EmptyState className="py-6!" icon={<Ban />} title={t('contacts:blockedEmpty')} />;
+  const list = usePages(routes.listBlocked, {
+    queryKey: queryKeys.blocked,
+    query: { limit: limits.contactsPerPage },
+  });
   return (
-    <ul className="flex flex-col">
-      {people.map((person) => (
+    <PagedRows
+      list={list}
+      words={{ failed: t('contacts:blockedFailed'), loading: t('contacts:loading'), more: t('contacts:showMore') }}
+      empty={<EmptyState className="py-6!" icon={<Ban />} title={t('contacts:blockedEmpty')} />}
+      className="flex flex-col"
+      placeholder={{ rows: 2, className: 'py-6!' }}
+      moreButton={{ kind: 'quiet', wide: true, className: 'mt-2' }}
+    >
+      {(person) => (
         <li key={person.id} className="flex h-14 items-center gap-3">
           <Avatar name={person.displayName} imageUrl={person.profileImageUrl} />
           <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
@@ -54,14 +52,7 @@ function BlockedList() {
             {t('contacts:unblock')}
           </Button>
         </li>
-      ))}
-      {hasNextPage && (
-        <li className="pt-2">
-          <Button kind="quiet" wide busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('contacts:showMore')}
-          </Button>
-        </li>
       )}
-    </ul>
+    </PagedRows>
   );
 }

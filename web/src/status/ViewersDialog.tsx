@@ -3,12 +3,10 @@ import { Eye } from 'lucide-react';
 import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button } from '../ui/Button.tsx';
 import { useSelf } from '../session/self.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { PagedRows } from '../ui/PagedRows.tsx';
 import { useViewers } from './statusQueries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { statusTexts } from './statusTexts.ts';
@@ -17,8 +15,6 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
   const { t } = useTexts(statusTexts);
   const { shareReceipts } = useSelf();
   const locale = useLocale();
-  const query = useViewers(status.id, status.viewCount);
-  const viewers = query.data?.pages.flatMap((page) => page.items);
   return (
     <Dialog
       open
@@ -26,44 +22,28 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
       title={t('status:viewer.viewers')}
       description={t(shareReceipts ? 'status:viewer.receiptsOn' : 'status:viewer.receiptsOff')}
     >
-      {query.isError && viewers === undefined ? (
-        <ErrorState
-          title={t('status:viewer.viewersFailed')}
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      ) : viewers === undefined ? (
-        <SkeletonRows rows={3} label={t('status:loading')} />
-      ) : viewers.length === 0 ? (
-        shareReceipts && <EmptyState icon={<Eye />} title={t('status:viewer.noViewers')} />
-      ) : (
-        <ul className="flex flex-col">
-          {viewers.map(({ user, viewedAt }) => (
-            <li key={user.id} className="flex min-h-14 items-center gap-3">
-              <Avatar name={user.displayName} imageUrl={user.profileImageUrl} />
-              <span className="min-w-0 flex-1">
-                <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
-                  {user.displayName}
-                </span>
-                <time dateTime={viewedAt} className="tabular block text-13 text-muted">
-                  {formatExactTime(Date.parse(viewedAt), locale)}
-                </time>
+      <PagedRows
+        list={useViewers(status.id, status.viewCount)}
+        words={{ failed: t('status:viewer.viewersFailed'), loading: t('status:loading'), more: t('status:showMore') }}
+        empty={shareReceipts && <EmptyState icon={<Eye />} title={t('status:viewer.noViewers')} />}
+        className="flex flex-col"
+        placeholder={{ rows: 3, className: '' }}
+        moreButton={{ kind: 'quiet', wide: true, size: 'small' }}
+      >
+        {({ user, viewedAt }) => (
+          <li key={user.id} className="flex min-h-14 items-center gap-3">
+            <Avatar name={user.displayName} imageUrl={user.profileImageUrl} />
+            <span className="min-w-0 flex-1">
+              <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+                {user.displayName}
               </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {query.hasNextPage && (
-        <Button
-          kind="quiet"
-          wide
-          size="small"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('status:showMore')}
-        </Button>
-      )}
+              <time dateTime={viewedAt} className="tabular block text-13 text-muted">
+                {formatExactTime(Date.parse(viewedAt), locale)}
+              </time>
+            </span>
+          </li>
+        )}
+      </PagedRows>
     </Dialog>
   );
 }

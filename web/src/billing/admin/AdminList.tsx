@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { MoreButton } from '../../ui/MoreButton.tsx';
-import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
+import { PagedRows } from '../../ui/PagedRows.tsx';
 import { Inbox } from 'lucide-react';
 import { useAdminList, type BillingAdminFilter, type BillingAdminRow, type BillingAdminView } from './adminQueries.ts';
 import { AuditRow, NotificationRow, OrderRow, SubscriptionRow } from './adminRows.tsx';
@@ -23,26 +22,20 @@ interface AdminListProps<V extends BillingAdminView> {
 /** Rows of one operator list. */
 export function AdminList<V extends BillingAdminView>({ view, filter }: AdminListProps<V>) {
   const { t } = useTexts(billingAdminTexts);
-  const list = useAdminList(view, filter);
-  const items = list.data?.pages.flatMap((page) => page.items);
-  if (items === undefined) {
-    return (
-      <QueryPlaceholder
-        className=""
-        query={list}
-        failed={t('billingAdmin:loadFailed')}
-        loading={t('billingAdmin:loading')}
-      />
-    );
-  }
-  if (items.length === 0) return <EmptyState icon={<Inbox />} title={t('billingAdmin:nothing')} />;
-  const toRow = rows[view];
   return (
-    <>
-      <ul className="flex flex-col gap-2">{items.map((item) => toRow(item))}</ul>
-      <MoreButton list={list} className="self-center">
-        {t('billingAdmin:more')}
-      </MoreButton>
-    </>
+    <PagedRows
+      list={useAdminList(view, filter)}
+      words={{
+        failed: t('billingAdmin:loadFailed'),
+        loading: t('billingAdmin:loading'),
+        more: t('billingAdmin:more'),
+      }}
+      empty={<EmptyState icon={<Inbox />} title={t('billingAdmin:nothing')} />}
+      className="flex flex-col gap-2"
+      placeholder={{ className: '' }}
+      moreButton={{ className: 'self-center' }}
+    >
+      {rows[view]}
+    </PagedRows>
   );
 }

@@ -2,12 +2,11 @@ import { Star, StarOff } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { Button, buttonClasses } from '../../ui/Button.tsx';
+import { buttonClasses } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { PagedRows } from '../../ui/PagedRows.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
 import { formatConversationTime } from '../words/formatConversationTime.ts';
 import { useNow } from '../../shell/useNow.ts';
@@ -40,41 +39,34 @@ export function StarredList(starred: StarredMessages) {
 
 function Rows({ pages, messages, remove }: StarredMessages) {
   const { t } = useTexts(messagesTexts);
-  const { isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
-  if (messages === undefined) {
-    if (!isError) return <SkeletonRows rows={4} label={t('messages:starred.loading')} />;
-    return <ErrorState className="pt-16" title={t('messages:starred.failed')} onRetry={() => void refetch()} />;
-  }
-  if (messages.length === 0) {
-    return (
-      <EmptyState
-        className="pt-16"
-        icon={<Star />}
-        title={t('messages:starred.empty')}
-        description={t('messages:starred.emptyText')}
-        action={
-          <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
-            {t('messages:starred.back')}
-          </Link>
-        }
-      />
-    );
-  }
   return (
-    <>
-      <ul aria-label={t('messages:starred.title')}>
-        {messages.map((one) => (
-          <Row key={one.message.id} {...one} onRemoved={() => remove(one.message.id)} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <div className="flex justify-center pt-3">
-          <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('messages:starred.more')}
-          </Button>
-        </div>
-      )}
-    </>
+    <PagedRows
+      list={pages}
+      items={messages}
+      words={{
+        failed: t('messages:starred.failed'),
+        loading: t('messages:starred.loading'),
+        more: t('messages:starred.more'),
+      }}
+      empty={
+        <EmptyState
+          className="pt-16"
+          icon={<Star />}
+          title={t('messages:starred.empty')}
+          description={t('messages:starred.emptyText')}
+          action={
+            <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+              {t('messages:starred.back')}
+            </Link>
+          }
+        />
+      }
+      label={t('messages:starred.title')}
+      placeholder={{ rows: 4, className: 'pt-16' }}
+      moreButton={{ className: 'mx-auto mt-3 flex!' }}
+    >
+      {(one) => <Row key={one.message.id} {...one} onRemoved={() => remove(one.message.id)} />}
+    </PagedRows>
   );
 }
 

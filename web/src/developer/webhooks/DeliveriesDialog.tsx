@@ -7,8 +7,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { MoreButton } from '../../ui/MoreButton.tsx';
-import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
+import { PagedRows } from '../../ui/PagedRows.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { webhooksKey } from './CreateWebhookDialog.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -33,7 +32,6 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     invalidates: [webhooksKey, queryKey],
     failure: t('webhooks:changeFailed'),
   });
-  const deliveries = list.data?.pages.flatMap((page) => page.items);
   const time = (at: string) =>
     getDateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(at));
   return (
@@ -43,42 +41,43 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       title={t('webhooks:list.title')}
       description={t('webhooks:list.text')}
     >
-      {deliveries === undefined ? (
-        <QueryPlaceholder query={list} failed={t('webhooks:list.loadFailed')} loading={t('webhooks:list.title')} />
-      ) : deliveries.length === 0 ? (
-        <p className="py-4 text-14 text-muted">{t('webhooks:list.empty')}</p>
-      ) : (
-        <ul className="flex flex-col divide-y divide-line">
-          {deliveries.map(({ id, type, state, responseStatus, createdAt }) => (
-            <li key={id} className="flex items-center gap-3 py-2">
-              <div className="min-w-0 flex-1">
-                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14">
-                  <code dir="ltr">{type}</code>
-                  <Badge tone={state === 'failed' ? 'danger' : state === 'delivered' ? 'accent' : 'neutral'}>
-                    {t(`webhooks:list.${state}`)}
-                  </Badge>
-                </p>
-                <p className="text-13 text-muted">
-                  {[
-                    time(createdAt),
-                    ...(responseStatus === null ? [] : [t('webhooks:list.answered', { status: responseStatus })]),
-                  ].join(' · ')}
-                </p>
-              </div>
-              {state !== 'sending' && (
-                <IconButton
-                  label={t('webhooks:list.resend', { type })}
-                  icon={<RotateCw />}
-                  onClick={() => void resend.run({ params: { id: webhook.id, deliveryId: id } })}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      <MoreButton list={list} size="small">
-        {t('webhooks:list.more')}
-      </MoreButton>
+      <PagedRows
+        list={list}
+        words={{
+          failed: t('webhooks:list.loadFailed'),
+          loading: t('webhooks:list.title'),
+          more: t('webhooks:list.more'),
+        }}
+        empty={<p className="py-4 text-14 text-muted">{t('webhooks:list.empty')}</p>}
+        className="flex flex-col divide-y divide-line"
+        moreButton={{ size: 'small' }}
+      >
+        {({ id, type, state, responseStatus, createdAt }) => (
+          <li key={id} className="flex items-center gap-3 py-2">
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14">
+                <code dir="ltr">{type}</code>
+                <Badge tone={state === 'failed' ? 'danger' : state === 'delivered' ? 'accent' : 'neutral'}>
+                  {t(`webhooks:list.${state}`)}
+                </Badge>
+              </p>
+              <p className="text-13 text-muted">
+                {[
+                  time(createdAt),
+                  ...(responseStatus === null ? [] : [t('webhooks:list.answered', { status: responseStatus })]),
+                ].join(' · ')}
+              </p>
+            </div>
+            {state !== 'sending' && (
+              <IconButton
+                label={t('webhooks:list.resend', { type })}
+                icon={<RotateCw />}
+                onClick={() => void resend.run({ params: { id: webhook.id, deliveryId: id } })}
+              />
+            )}
+          </li>
+        )}
+      </PagedRows>
     </Dialog>
   );
 }
