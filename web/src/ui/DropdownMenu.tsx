@@ -136,6 +136,23 @@ export function ContextMenu(props: { label: string; place: MenuPlace; onClose: (
   );
 }
 
+interface MenuOverButtonProps extends Pick<DropdownMenuProps, 'side' | 'children'> {
+  onClose: () => void;
+}
+
+/** Menu that loads after its button, and opens over it (`useMenuButton`). */
+export function MenuOverButton({ onClose, ...props }: MenuOverButtonProps) {
+  return (
+    <DropdownMenu
+      {...props}
+      open
+      onOpenChange={onClose}
+      align="start"
+      trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
+    />
+  );
+}
+
 export interface MenuChoiceProps<Value extends string> {
   label: string;
   value: Value;

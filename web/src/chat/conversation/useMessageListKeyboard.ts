@@ -1,6 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
+import { isMenuKey } from '../../shell/useContextMenu.ts';
 
 function articleOf(scroller: HTMLElement | null, key: string): HTMLElement | null {
   return scroller?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
@@ -24,7 +25,7 @@ export function useMessageListKeyboard(options: {
   entries: readonly MessageListEntry[];
   /** Returns true for an entry without an element of its own. */
   isHidden: (key: string) => boolean;
-  openMenu: (key: string, article: HTMLElement) => void;
+  openMenu: (article: HTMLElement) => void;
   leave: () => void;
   /** Toggles one message during a selection, or all up to it with `through`. */
   toggle: ((key: string, through: boolean) => void) | undefined;
@@ -54,11 +55,10 @@ export function useMessageListKeyboard(options: {
     if (target.tagName !== 'ARTICLE') return;
     const key = target.dataset['key'] ?? '';
     const index = entries.findIndex((entry) => entry.key === key);
-    const isMenuKey = event.key === 'Enter' || event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
     if (event.key === ' ' || (toggle && event.key === 'Enter')) {
       if (toggle) toggle(key, event.shiftKey);
       else choose('select', target);
-    } else if (isMenuKey) openMenu(key, target);
+    } else if (event.key === 'Enter' || isMenuKey(event)) openMenu(target);
     else if (event.key.toLowerCase() === 'r' && !toggle) choose('reply', target);
     else if (event.key === 'ArrowUp') focusEntry(index - 1, -1);
     else if (event.key === 'ArrowDown') focusEntry(index + 1, 1);

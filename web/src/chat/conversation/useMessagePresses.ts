@@ -2,7 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import { useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
-import { useLongPress } from '../../shell/useLongPress.ts';
+import { useContextMenu } from '../../shell/useContextMenu.ts';
 import type { MessageChoice, MessageMenuState } from './MessageMenu.tsx';
 import { toMessageRights } from './useMessageActions.ts';
 import { useMessageListKeyboard } from './useMessageListKeyboard.ts';
@@ -96,31 +96,32 @@ export function useMessagePresses(
     const message = messageOf(article);
     if (article && message && toMessageRights(message, conversation, selfId).use) onChoose(choice, message, article);
   };
+  const openMenuUnder = (article: HTMLElement): void => {
+    if (!isSelecting) menus.openUnder(article);
+  };
   const onKeyDown = useMessageListKeyboard({
     list,
     scroller,
     entries,
     isHidden,
-    openMenu: (_, article) => {
-      if (!isSelecting) menus.openUnder(article);
-    },
+    openMenu: openMenuUnder,
     leave: onEscape,
     toggle: isSelecting ? onToggle : undefined,
     choose,
   });
-  const longPress = useLongPress((target, x, y) => {
+  const contextMenu = useContextMenu((target, at) => {
     const article = articles.around(target);
-    if (article) openMenu(article, x, y);
+    if (!article) return false;
+    if (at) openMenu(article, at.x, at.y);
+    else openMenuUnder(article);
+    return true;
   });
   const swipe = useSwipeReply((key) => choose('reply', articles.byKey(key)), !isSelecting);
 
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
-    const target = event.target as HTMLElement;
-    const article = articles.around(target);
     // Links and text selections have a browser menu that people need.
-    if (!article || target.closest('a:not([download])') || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    openMenu(article, event.clientX, event.clientY);
+    const isLink = (event.target as HTMLElement).closest('a:not([download])') !== null;
+    if (!isLink && getSelection()?.isCollapsed !== false) contextMenu.onContextMenu(event);
   };
   const onClickCapture = (event: MouseEvent<HTMLElement>): void => {
     const article = isSelecting ? articles.around(event.target) : null;
@@ -148,11 +149,11 @@ export function useMessagePresses(
     onContextMenu,
     onClickCapture,
     onClick,
-    onTouchEnd: longPress.onTouchEnd,
-    onPointerDown: both(longPress.onPointerDown, swipe.onPointerDown),
-    onPointerMove: both(longPress.onPointerMove, swipe.onPointerMove),
-    onPointerUp: both(longPress.onPointerUp, swipe.onPointerUp),
-    onPointerCancel: both(longPress.onPointerCancel, swipe.onPointerCancel),
+    onTouchEnd: contextMenu.onTouchEnd,
+    onPointerDown: both(contextMenu.onPointerDown, swipe.onPointerDown),
+    onPointerMove: both(contextMenu.onPointerMove, swipe.onPointerMove),
+    onPointerUp: both(contextMenu.onPointerUp, swipe.onPointerUp),
+    onPointerCancel: both(contextMenu.onPointerCancel, swipe.onPointerCancel),
   };
   return { handlers, menu, closeMenu: close };
 }

@@ -7,7 +7,7 @@ import { useSelf } from '../../session/self.ts';
 import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useAction } from '../../ui/useAction.ts';
-import { DropdownMenu, MenuChoice, MenuItems, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { MenuChoice, MenuItems, MenuLabel, MenuOverButton, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 
@@ -30,12 +30,7 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
     { failure: () => ({ title: t('errors.updateProfile') }), onDone: signedIn },
   );
   return (
-    <DropdownMenu
-      open
-      onOpenChange={onClose}
-      align="start"
-      trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
-    >
+    <MenuOverButton onClose={onClose}>
       <div className="flex max-w-64 flex-col px-2.5 py-2">
         <span dir="auto" className="truncate text-ui-start text-14 font-semibold">
           {self.displayName}
@@ -64,6 +59,6 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
           { icon: <LogOut className="rtl:-scale-x-100" />, label: t('chats.logout'), onSelect: signOut },
         ]}
       />
-    </DropdownMenu>
+    </MenuOverButton>
   );
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
-import { Suspense, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
-import { useLongPress } from '../../shell/useLongPress.ts';
+import { Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { isMenuKey, useContextMenu } from '../../shell/useContextMenu.ts';
 import type { MenuPlace } from '../../ui/DropdownMenu.tsx';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 
@@ -30,7 +30,7 @@ export function useRowMenu(rows: readonly Conversation[]) {
     setMenu({ id: origin.dataset['conversation'] ?? '', origin, ...place });
     return true;
   };
-  const longPress = useLongPress((target, x, y) => void open(target, { x, y }));
+  const handlers = useContextMenu(open);
   const conversation = rows.find(({ id }) => id === menu?.id);
   const element: ReactNode = (
     <>
@@ -53,18 +53,10 @@ export function useRowMenu(rows: readonly Conversation[]) {
   );
   return {
     element,
-    handlers: {
-      ...longPress,
-      onContextMenu(event: MouseEvent<HTMLElement>) {
-        // The keyboard provides no position.
-        const at = event.clientX > 0 || event.clientY > 0 ? { x: event.clientX, y: event.clientY } : undefined;
-        if (open(event.target, at)) event.preventDefault();
-      },
-    },
+    handlers,
     /** Returns true if the menu handled the key. */
     onKeyDown(event: KeyboardEvent<HTMLElement>): boolean {
-      const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
-      if (!isMenuKey || !open(event.target)) return false;
+      if (!isMenuKey(event) || !open(event.target)) return false;
       event.preventDefault();
       return true;
     },

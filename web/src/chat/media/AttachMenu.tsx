@@ -1,5 +1,5 @@
 import { Camera, File as FileIcon, Images, Link2 } from 'lucide-react';
-import { DropdownMenu, MenuItems } from '../../ui/DropdownMenu.tsx';
+import { MenuItems, MenuOverButton } from '../../ui/DropdownMenu.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
@@ -17,13 +17,7 @@ export interface AttachMenuProps {
 export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: AttachMenuProps) {
   const { t } = useTexts(conversationTexts);
   return (
-    <DropdownMenu
-      open
-      onOpenChange={onClose}
-      align="start"
-      side="top"
-      trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
-    >
+    <MenuOverButton side="top" onClose={onClose}>
       <MenuItems
         entries={[
           { icon: <Images />, label: t('conversation:attachPictures'), onSelect: onPictures },
@@ -32,6 +26,6 @@ export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: At
           onLink !== undefined && { icon: <Link2 />, label: t('conversation:attachLink'), onSelect: onLink },
         ]}
       />
-    </DropdownMenu>
+    </MenuOverButton>
   );
 }

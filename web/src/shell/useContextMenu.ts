@@ -1,11 +1,25 @@
-import { useEffect, useRef, type PointerEvent, type TouchEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type TouchEvent } from 'react';
 
 const longPressMs = 450;
 const slackPixels = 8;
 
-/** Detects a long press. Browsers that send `contextmenu` for it are handled there too. */
-export function useLongPress(onLongPress: (target: HTMLElement, x: number, y: number) => void) {
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(null);
+interface Position {
+  x: number;
+  y: number;
+}
+
+/** Returns true for the menu key, and for its substitute on keyboards that lack it. */
+export const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+/**
+ * Opens a menu with a right-click or a long press on one of the elements below. Browsers that send `contextmenu` for a
+ * long press are handled too.
+ *
+ * @param open returns true if the target has a menu; without a position, the keyboard asked for it
+ */
+export function useContextMenu(open: (target: HTMLElement, at?: Position) => boolean) {
+  const waiting = useRef<Position & { timer: ReturnType<typeof setTimeout> }>(null);
   const pressed = useRef(false);
   const cancel = () => {
     if (waiting.current) clearTimeout(waiting.current.timer);
@@ -20,7 +34,7 @@ export function useLongPress(onLongPress: (target: HTMLElement, x: number, y: nu
       const { target, clientX: x, clientY: y } = event;
       const timer = setTimeout(() => {
         pressed.current = true;
-        onLongPress(target as HTMLElement, x, y);
+        open(target as HTMLElement, { x, y });
       }, longPressMs);
       waiting.current = { timer, x, y };
     },
@@ -34,5 +48,9 @@ export function useLongPress(onLongPress: (target: HTMLElement, x: number, y: nu
     },
     onPointerUp: cancel,
     onPointerCancel: cancel,
+    onContextMenu(event: MouseEvent<HTMLElement>) {
+      const { target, clientX: x, clientY: y } = event;
+      if (open(target as HTMLElement, x > 0 || y > 0 ? { x, y } : undefined)) event.preventDefault();
+    },
   };
 }
