@@ -1,33 +1,15 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import { useStore } from 'zustand';
 import type { Section } from '../session/features.ts';
 import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
-import { runWhenIdle } from '../ui/scheduler.ts';
-import { useTexts, withTexts } from '../i18n/texts.ts';
+import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { createIdleQueue } from '../ui/scheduler.ts';
+import { useTexts } from '../i18n/texts.ts';
 import { groupTexts } from '../chat/words/groupTexts.ts';
 
-/** Milliseconds after which the screen is settled, so that loading a badge does not slow it down. */
-const settledMs = 3_000;
-
-const idle = (): Promise<void> => new Promise((resolve) => void runWhenIdle(resolve));
-
-/** Previous badge, loaded first: a browser that gets all of their files at once ignores input meanwhile. */
-let before: Promise<unknown> = Promise.resolve();
-
-/** Loads a badge later; if loading fails, it is missing until the next page load. */
-function settled(load: () => Promise<ComponentType>): ComponentType {
-  return lazy(async (): Promise<{ default: ComponentType }> => {
-    await new Promise((resolve) => setTimeout(resolve, settledMs));
-    const loaded = before.then(idle).then(load);
-    before = loaded.catch(() => undefined);
-    try {
-      return { default: await loaded };
-    } catch {
-      return { default: () => null };
-    }
-  });
-}
+const loadWhenIdle = createIdleQueue();
+const lazyBadge = (load: () => Promise<ComponentType>) => lazyOptional(() => loadWhenIdle(load));
 
 /** Badge for unread conversations and requests to join groups; mentions are highlighted. */
 function ChatsBadge() {
@@ -50,10 +32,10 @@ function ChatsBadge() {
 
 const badges: Partial<Record<Section, ComponentType>> = {
   chats: ChatsBadge,
-  calls: settled(async () => (await withTexts(import('../calls/CallsBadge.tsx'))).CallsBadge),
-  meetings: settled(async () => (await withTexts(import('../meetings/LiveMeetingsBadge.tsx'))).LiveMeetingsBadge),
-  status: settled(async () => (await withTexts(import('../status/NewStatusesBadge.tsx'))).NewStatusesBadge),
-  schedule: settled(async () => (await withTexts(import('../social/room.ts'))).PostsNeedingAttentionBadge),
+  calls: lazyBadge(async () => (await import('../calls/CallsBadge.tsx')).CallsBadge),
+  meetings: lazyBadge(async () => (await import('../meetings/LiveMeetingsBadge.tsx')).LiveMeetingsBadge),
+  status: lazyBadge(async () => (await import('../status/NewStatusesBadge.tsx')).NewStatusesBadge),
+  schedule: lazyBadge(async () => (await import('../social/room.ts')).PostsNeedingAttentionBadge),
 };
 
 /** Badge of a section at its icon; under `id` it describes the link. */

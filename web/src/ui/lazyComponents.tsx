@@ -3,7 +3,7 @@ import { ErrorState } from './ErrorState.tsx';
 import { toast } from './toasts.ts';
 import { useTexts, withTexts } from '../i18n/texts.ts';
 
-type Load<Props> = () => Promise<ComponentType<Props>>;
+export type Load<Props> = () => Promise<ComponentType<Props>>;
 
 interface MissingProps<Props> {
   props: Props;
@@ -15,7 +15,7 @@ interface MissingProps<Props> {
  * Returns the loaded component, or a placeholder until it loads: React and the router cache a failure permanently,
  * which would break the whole page.
  */
-async function comeOrMissing<Props extends object>(
+async function loadOrReplace<Props extends object>(
   load: Load<Props>,
   Missing: ComponentType<MissingProps<Props>>,
 ): Promise<ComponentType<Props>> {
@@ -32,6 +32,10 @@ async function comeOrMissing<Props extends object>(
   }
   return loadWithTexts().catch(() => InItsPlace);
 }
+
+/** Wraps code that loads when it is first shown, and shows `Missing` in its place if that fails. */
+const lazyOr = <Props extends object>(load: Load<Props>, Missing: ComponentType<MissingProps<Props>>) =>
+  lazy(async () => ({ default: await loadOrReplace(load, Missing) }));
 
 /** Retries when it is shown, and after reconnecting. */
 function useRetry(retry: () => Promise<void>, onFailed: () => void = () => undefined): void {
@@ -53,7 +57,7 @@ export function lazyOptional<Props extends object>(
     useRetry(retry);
     return <Instead {...props} />;
   }
-  return lazy(async () => ({ default: await comeOrMissing(load, Missing) }));
+  return lazyOr(load, Missing);
 }
 
 function LoadFailure({ retry }: { retry: () => Promise<void> }) {
@@ -75,29 +79,27 @@ function LoadFailure({ retry }: { retry: () => Promise<void> }) {
 }
 
 /** Wraps an essential part of a screen: if it fails to load, shows an error in its place. */
-export function lazyComponent<Props extends object>(load: Load<Props>): ComponentType<Props> {
-  return lazy(async () => ({ default: await comeOrMissing(load, LoadFailure) }));
-}
+export const lazyComponent = <Props extends object>(load: Load<Props>): ComponentType<Props> =>
+  lazyOr(load, LoadFailure);
 
 /** Wraps a router screen, which shows an error like `lazyComponent` if it fails to load. */
 export function lazyScreen(load: Load<object>): () => Promise<{ Component: ComponentType }> {
-  return async () => ({ Component: await comeOrMissing(load, LoadFailure) });
+  return async () => ({ Component: await loadOrReplace(load, LoadFailure) });
 }
 
-/**
- * Wraps something that opens above a screen and is not preloaded: if it fails to load, shows a toast and closes it.
- *
- * @param close closes it, if `onClose` does not
- */
-export function lazyOverlay<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
-export function lazyOverlay<Props extends object>(
-  load: Load<Props>,
-  close: (props: Props) => void,
-): ComponentType<Props>;
-export function lazyOverlay<Props extends object>(
-  load: Load<Props>,
-  close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
-): ComponentType<Props> {
+/** Wraps something that opens above a screen. */
+export interface LazyOverlay {
+  <Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
+  /** @param close closes what has no `onClose` */
+  <Props extends object>(load: Load<Props>, close: (props: Props) => void): ComponentType<Props>;
+}
+
+/** Closes an overlay with its `onClose`. */
+export const closeItself = <Props extends object>(props: Props): void =>
+  (props as { onClose?: () => void }).onClose?.();
+
+/** Wraps an overlay that is not preloaded: if it fails to load, shows a toast and closes it. */
+export const lazyOverlay: LazyOverlay = <Props extends object>(load: Load<Props>, close = closeItself<Props>) => {
   function Missing({ props, retry }: MissingProps<Props>) {
     const { t } = useTexts();
     useRetry(retry, () => {
@@ -106,5 +108,5 @@ export function lazyOverlay<Props extends object>(
     });
     return null;
   }
-  return lazy(async () => ({ default: await comeOrMissing(load, Missing) }));
-}
+  return lazyOr(load, Missing);
+};

@@ -1,34 +1,13 @@
 import { useEffect, useReducer, useRef, type ComponentType } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { closeItself, type LazyOverlay, type Load } from './lazyComponents.tsx';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
-import { runWhenIdle } from './scheduler.ts';
+import { createIdleQueue } from './scheduler.ts';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 import { useTexts, withTexts } from '../i18n/texts.ts';
 
-/** Milliseconds after which the screen is complete, and preloading takes nothing from it. */
-const settledMs = 3_000;
-
-/** Preloads run one after another, so that a user action waits for at most one of them. */
-let loadQueue = Promise.resolve();
-
-/** Preloads code that will probably be needed as soon as the browser is idle. */
-function fetchWhenIdle(fetch: () => Promise<unknown>): void {
-  setTimeout(() => {
-    loadQueue = loadQueue.then(
-      () =>
-        new Promise((resolve) =>
-          runWhenIdle(
-            () =>
-              void fetch().then(
-                () => resolve(),
-                () => resolve(),
-              ),
-          ),
-        ),
-    );
-  }, settledMs);
-}
+const preload = createIdleQueue();
 
 /** Inserts text typed before a field existed at the start of the focused field. */
 function handOver(typed: string): void {
@@ -40,32 +19,20 @@ function handOver(typed: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-type Load<Props> = () => Promise<ComponentType<Props>>;
-
 /**
  * Lazily loaded dialog or picker: its code loads soon after the screen, or when it opens. Text typed before it loads
  * goes to its first field. Escape and Back already close it.
- *
- * @param close closes it, if `onClose` does not
  */
-export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
-export function lazyDialog<Props extends object>(
-  load: Load<Props>,
-  close: (props: Props) => void,
-): ComponentType<Props>;
-export function lazyDialog<Props extends object>(
-  load: Load<Props>,
-  close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
-): ComponentType<Props> {
+export const lazyDialog: LazyOverlay = <Props extends object>(load: Load<Props>, close = closeItself<Props>) => {
   let here: ComponentType<Props> | undefined;
   const fetch = async (): Promise<unknown> => (here ??= await withTexts(load()));
-  fetchWhenIdle(fetch);
+  preload(fetch).catch(() => undefined);
   return function Late(props: Props) {
     const [, draw] = useReducer((times: number) => times + 1, 0);
     const Here = here;
     return Here ? <Here {...props} /> : <Opening fetch={fetch} onHere={draw} onClose={() => close(props)} />;
   };
-}
+};
 
 interface OpeningProps {
   fetch: () => Promise<unknown>;
