@@ -2,10 +2,10 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { setNextPageHeader } from '../http/nextPage.ts';
 import { createGroupComposer } from '../mapping/groupComposer.ts';
 import { toInvitation, toInvitedPerson } from '../mapping/groups.ts';
 import { findPeople } from '../mapping/findPeople.ts';
+import { toPageOfPeople } from './toPageOfPeople.ts';
 
 /** Routes for group invitations, for invitees and for members. */
 export function bindGroupInvitations(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
@@ -32,14 +32,10 @@ export function bindGroupInvitations(bind: BindRoute, context: Pick<GatewayConte
     await groups.answerInvitation({ actorId: actor.userId, conversationId: params.id, accept: false }, rpc);
   });
 
-  bind(routes.listGroupInvited, async ({ actor, params, query, rpc, response }) => {
-    const page = await groups.listInvited(
-      { actorId: actor.userId, conversationId: params.id, cursor: query.cursor, limit: query.limit },
-      rpc,
-    );
-    setNextPageHeader(response, page.nextCursor);
-    const invited = page.invited.flatMap(({ userId }) => userId ?? []);
-    const people = await findPeople(context, actor.userId, invited, rpc);
-    return page.invited.map((row) => toInvitedPerson(row, people));
+  bind(routes.listGroupInvited, async (routeCall) => {
+    const { actor, params, query, rpc } = routeCall;
+    const page = { actorId: actor.userId, conversationId: params.id, cursor: query.cursor, limit: query.limit };
+    const { invited: rows, nextCursor } = await groups.listInvited(page, rpc);
+    return toPageOfPeople(context, routeCall, { rows, nextCursor }, toInvitedPerson);
   });
 }

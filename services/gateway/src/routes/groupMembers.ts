@@ -1,33 +1,25 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { setNextPageHeader } from '../http/nextPage.ts';
 import { toSkippedPeople } from '../mapping/groupComposer.ts';
 import { toBan, toGroupMember } from '../mapping/groups.ts';
 import { toMemberRole } from '../mapping/chat.ts';
 import { toIsoTime } from '../mapping/people.ts';
 import { fromChangeEpoch } from '../mapping/epochs.ts';
 import { toBytes } from '../mapping/keys.ts';
-import { findPeople, findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
+import { findPeopleWithGroupPrivacy } from '../mapping/findPeople.ts';
+import { toPageOfPeople } from './toPageOfPeople.ts';
 
 /** Routes for group members, their roles, and bans. */
 export function bindGroupMembers(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
-  bind(routes.listGroupMembers, async ({ actor, params, query, rpc, response }) => {
-    const page = await groups.listMembers(
-      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
-      rpc,
-    );
-    setNextPageHeader(response, page.nextCursor);
-    const people = await findPeople(
-      context,
-      actor.userId,
-      page.members.map(({ userId }) => userId),
-      rpc,
-    );
-    return page.members.map((row) => toGroupMember(row, people));
+  bind(routes.listGroupMembers, async (routeCall) => {
+    const { actor, params, query, rpc } = routeCall;
+    const page = { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit };
+    const { members: rows, nextCursor } = await groups.listMembers(page, rpc);
+    return toPageOfPeople(context, routeCall, { rows, nextCursor }, toGroupMember);
   });
 
   bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
@@ -84,19 +76,11 @@ export function bindGroupMembers(bind: BindRoute, context: Pick<GatewayContext, 
     await groups.leaveGroup({ ...named(actor.userId, params.id), leave }, rpc);
   });
 
-  bind(routes.listGroupBans, async ({ actor, params, query, rpc, response }) => {
-    const page = await groups.listBans(
-      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
-      rpc,
-    );
-    setNextPageHeader(response, page.nextCursor);
-    const people = await findPeople(
-      context,
-      actor.userId,
-      page.bans.map(({ userId }) => userId),
-      rpc,
-    );
-    return page.bans.map((row) => toBan(row, people));
+  bind(routes.listGroupBans, async (routeCall) => {
+    const { actor, params, query, rpc } = routeCall;
+    const page = { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit };
+    const { bans: rows, nextCursor } = await groups.listBans(page, rpc);
+    return toPageOfPeople(context, routeCall, { rows, nextCursor }, toBan);
   });
 
   bind(routes.banFromGroup, async ({ actor, params, body, rpc }) => {

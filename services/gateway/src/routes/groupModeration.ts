@@ -6,25 +6,18 @@ import { fromChangeEpoch } from '../mapping/epochs.ts';
 import { toSendRequest } from '../mapping/sendRequest.ts';
 import { toJoinRequest, toUnapprovedMessage } from '../mapping/groups.ts';
 import { findPeople } from '../mapping/findPeople.ts';
+import { toPageOfPeople } from './toPageOfPeople.ts';
 
 /** Routes for join requests and messages that await a group moderator. */
 export function bindGroupModeration(bind: BindRoute, context: Pick<GatewayContext, 'groups' | 'identity'>): void {
   const { groups } = context;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
 
-  bind(routes.listJoinRequests, async ({ actor, params, query, rpc, response }) => {
-    const page = await groups.listJoinRequests(
-      { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit },
-      rpc,
-    );
-    setNextPageHeader(response, page.nextCursor);
-    const people = await findPeople(
-      context,
-      actor.userId,
-      page.requests.map(({ userId }) => userId),
-      rpc,
-    );
-    return page.requests.map((row) => toJoinRequest(row, people));
+  bind(routes.listJoinRequests, async (routeCall) => {
+    const { actor, params, query, rpc } = routeCall;
+    const page = { ...named(actor.userId, params.id), cursor: query.cursor, limit: query.limit };
+    const { requests: rows, nextCursor } = await groups.listJoinRequests(page, rpc);
+    return toPageOfPeople(context, routeCall, { rows, nextCursor }, toJoinRequest);
   });
 
   bind(routes.decideJoinRequest, async ({ actor, params, body, rpc }) => {

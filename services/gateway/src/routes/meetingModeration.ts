@@ -2,10 +2,9 @@ import { routes } from '@nolo/api';
 import { normalizeRoomCode } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { setNextPageHeader } from '../http/nextPage.ts';
 import { toParticipant, toRemovedPerson } from '../mapping/meetings.ts';
-import { findPeople } from '../mapping/findPeople.ts';
 import { toMeetingRequest } from '../mapping/meetingComposer.ts';
+import { toPageOfPeople } from './toPageOfPeople.ts';
 
 /** Routes for hosts to manage participants who are in a meeting or waiting in its lobby. */
 export function bindMeetingModeration(bind: BindRoute, context: Pick<GatewayContext, 'rooms' | 'identity'>): void {
@@ -16,14 +15,12 @@ export function bindMeetingModeration(bind: BindRoute, context: Pick<GatewayCont
     return waiting.map(toParticipant);
   });
 
-  bind(routes.listRemoved, async ({ actor, params, query, rpc, response }) => {
+  bind(routes.listRemoved, async (routeCall) => {
+    const { actor, params, query, rpc } = routeCall;
     const { actorId, roomCode } = toMeetingRequest(actor.userId, params.roomCode);
-    const rpcRequest = { actorId, roomCode, cursor: query.cursor, limit: query.limit };
-    const { removed, nextCursor } = await rooms.listRemoved(rpcRequest, rpc);
-    setNextPageHeader(response, nextCursor);
-    const ids = removed.map(({ userId }) => userId);
-    const people = await findPeople(context, actorId, ids, rpc);
-    return removed.map((row) => toRemovedPerson(row, people));
+    const page = { actorId, roomCode, cursor: query.cursor, limit: query.limit };
+    const { removed: rows, nextCursor } = await rooms.listRemoved(page, rpc);
+    return toPageOfPeople(context, routeCall, { rows, nextCursor }, toRemovedPerson);
   });
 
   bind(routes.moderate, async ({ actor, params, body, rpc }) => {
