@@ -8,7 +8,6 @@ import {
   Megaphone,
   ScrollText,
   ShieldCheck,
-  ShieldX,
   SlidersHorizontal,
   Users,
   Video,
@@ -25,6 +24,7 @@ import { useArePlansSold } from '../session/useArePlansSold.ts';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
 import { CategoriesFrame } from '../shell/CategoriesFrame.tsx';
 import { CategoryLink } from '../shell/CategoryLink.tsx';
+import { OperatorsOnly } from '../shell/OperatorsOnly.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -129,7 +129,9 @@ function Gate({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
   });
   if (data) return children;
-  if (error instanceof ApiError && error.code === 'not_operator') return <Refused />;
+  if (error instanceof ApiError && error.code === 'not_operator') {
+    return <OperatorsOnly title={t('admin:refused')} text={t('admin:refusedText')} />;
+  }
   if (error instanceof ApiError && error.code === 'proof_required') {
     const wantsPasskey = error.details['way'] === 'passkey';
     const confirm = async () => {
@@ -162,23 +164,4 @@ function Gate({ children }: { children: ReactNode }) {
     );
   }
   return <SkeletonRows label={t('admin:loading')} />;
-}
-
-/** Shows the account's id, for the installation's owner, who may grant access. */
-function Refused() {
-  const { t } = useTexts(adminTexts);
-  const { id } = useSelf();
-  return (
-    <EmptyState
-      className="pt-16"
-      icon={<ShieldX />}
-      title={t('admin:refused')}
-      description={t('admin:refusedText')}
-      action={
-        <code dir="ltr" className="rounded-control bg-sunken px-3 py-2 font-mono text-13 break-all select-all">
-          {id}
-        </code>
-      }
-    />
-  );
 }

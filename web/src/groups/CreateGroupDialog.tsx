@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from 'react';
 import { useSelf } from '../session/self.ts';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { findNewGroupProblem, type NewGroupProblem } from './groupForm.ts';
+import { GroupNameField } from './GroupTextFields.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
@@ -61,17 +61,14 @@ export function CreateGroupDialog({ entry, people: first = nobody, onClose, onCr
       onClose={onClose}
       onSubmit={create}
     >
-      <TextField
+      <GroupNameField
         ref={nameField}
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.groupNameLength}
         label={t('groups:form.name')}
         placeholder={t('groups:form.namePlaceholder')}
         error={problem === 'name' ? text(problem) : null}
         value={name}
-        onChange={(event) => {
-          setName(event.target.value);
+        onValueChange={(typed) => {
+          setName(typed);
           if (problem === 'name') setProblem(null);
         }}
       />

@@ -3,10 +3,10 @@ import { limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toCreateRoomRequest, createEmptyRoomForm, findRoomFormProblem } from './groupForm.ts';
 import type { RoomForm, RoomFormProblem } from './groupForm.ts';
+import { GroupDescriptionField, GroupNameField } from './GroupTextFields.tsx';
 import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
 import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -44,11 +44,8 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
       onClose={onClose}
       onSubmit={create}
     >
-      <TextField
+      <GroupNameField
         ref={nameField}
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.groupNameLength}
         label={t('groups:form.roomName')}
         placeholder={t('groups:form.roomNamePlaceholder')}
         error={
@@ -57,18 +54,12 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
             : null
         }
         value={form.name}
-        onChange={(event) => {
-          set({ name: event.target.value });
+        onValueChange={(typed) => {
+          set({ name: typed });
           if (problem === 'name') setProblem(null);
         }}
       />
-      <TextArea
-        dir="auto"
-        maxLength={limits.groupDescriptionLength}
-        label={t('groups:form.description')}
-        value={form.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
+      <GroupDescriptionField value={form.description} onValueChange={(description) => set({ description })} />
       <GroupVisibility isPublic={form.isPublic} onChange={set} />
       <TextField
         ref={maxField}

@@ -1,10 +1,9 @@
 import { routes, type Conversation, type RouteBodyInput } from '@nolo/api';
-import { cleanName, limits } from '@nolo/rules';
+import { cleanName } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
-import { TextField } from '../ui/TextField.tsx';
+import { GroupDescriptionField, GroupNameField } from './GroupTextFields.tsx';
 import { useGroupAction } from './useGroupAction.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupsTexts } from './groupsTexts.ts';
@@ -45,26 +44,17 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
       onClose={onClose}
       onSubmit={save}
     >
-      <TextField
+      <GroupNameField
         ref={nameField}
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.groupNameLength}
         label={t('groups:form.name')}
         error={missing ? t('groups:problem.name') : null}
         value={name}
-        onChange={(event) => {
-          setName(event.target.value);
+        onValueChange={(typed) => {
+          setName(typed);
           setMissing(false);
         }}
       />
-      <TextArea
-        dir="auto"
-        maxLength={limits.groupDescriptionLength}
-        label={t('groups:form.description')}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
+      <GroupDescriptionField value={description} onValueChange={setDescription} />
     </FormDialog>
   );
 }

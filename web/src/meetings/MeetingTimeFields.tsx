@@ -1,14 +1,10 @@
 import { meetingRecurrences } from '@nolo/rules';
-import { CalendarClock, Zap } from 'lucide-react';
 import { useId } from 'react';
 import { useLocale } from '../i18n/locale.ts';
-import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
-import { TextField } from '../ui/TextField.tsx';
-import { toDateTimeInputs } from '../shell/dateTimeInputs.ts';
+import { DateTimeFields, NowOrLater } from '../shell/DateTimeFields.tsx';
 import { durations, type MeetingForm } from './meetingForm.ts';
 import { formatDuration } from './meetingTimes.ts';
-import { useNow } from '../shell/useNow.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { meetingsTexts } from './meetingsTexts.ts';
 
@@ -24,7 +20,6 @@ export interface MeetingTimeFieldsProps {
 export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTimeFieldsProps) {
   const { t } = useTexts(meetingsTexts);
   const locale = useLocale();
-  const today = toDateTimeInputs(new Date(useNow())).date;
   const messageId = useId();
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const lengths = durations.includes(form.duration) ? durations : [...durations, form.duration].sort((a, b) => a - b);
@@ -32,36 +27,26 @@ export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTi
   return (
     <div className="flex flex-col gap-4">
       {mayBeNow && (
-        <Segmented
-          label={t('meetings:form.when')}
-          value={form.planned ? 'later' : 'now'}
-          onValueChange={(value) => onChange({ planned: value === 'later' })}
-          options={[
-            { value: 'now', label: t('meetings:form.now'), icon: <Zap aria-hidden="true" /> },
-            { value: 'later', label: t('meetings:form.later'), icon: <CalendarClock aria-hidden="true" /> },
-          ]}
+        <NowOrLater
+          words={{
+            label: t('meetings:form.when'),
+            now: t('meetings:form.now'),
+            later: t('meetings:form.later'),
+          }}
+          later={form.planned}
+          onChange={(planned) => onChange({ planned })}
         />
       )}
       {form.planned && (
         <>
           <div>
-            <div className="grid grid-cols-2 gap-3">
-              <TextField
-                {...described}
-                type="date"
-                min={today}
-                label={t('meetings:form.date')}
-                value={form.date}
-                onChange={(event) => onChange({ date: event.target.value })}
-              />
-              <TextField
-                {...described}
-                type="time"
-                label={t('meetings:form.time')}
-                value={form.time}
-                onChange={(event) => onChange({ time: event.target.value })}
-              />
-            </div>
+            <DateTimeFields
+              {...described}
+              words={{ date: t('meetings:form.date'), time: t('meetings:form.time') }}
+              date={form.date}
+              time={form.time}
+              onChange={onChange}
+            />
             <p
               id={messageId}
               {...(error ? { role: 'alert' } : { 'aria-live': 'polite' })}

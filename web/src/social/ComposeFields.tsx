@@ -1,15 +1,11 @@
 import type { SocialPlatformState } from '@nolo/api';
 import { socialTextCounters } from '@nolo/rules';
-import { CalendarClock, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { useNow } from '../shell/useNow.ts';
 import { classNames } from '../ui/classNames.ts';
-import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { toDateTimeInputs } from '../shell/dateTimeInputs.ts';
+import { DateTimeFields, NowOrLater } from '../shell/DateTimeFields.tsx';
 import type { ComposeForm, ComposedMedia } from './model/composeForm.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { resolveWallTime } from './model/resolveWallTime.ts';
@@ -103,37 +99,27 @@ export function PlatformTexts({
 /** Time of publication: immediately, or at a date and time in a named time zone. */
 export function PostTimeFields({ form, mayBeNow, onChange }: ComposeFieldProps & { mayBeNow: boolean }) {
   const { t } = useTexts(socialTexts);
-  const today = toDateTimeInputs(new Date(useNow())).date;
   return (
     <div className="flex flex-col gap-3">
       {mayBeNow && (
-        <Segmented
-          label={t('social:compose.when')}
-          value={form.later ? 'later' : 'now'}
-          onValueChange={(value) => onChange({ later: value === 'later' })}
-          options={[
-            { value: 'now', label: t('social:compose.now'), icon: <Zap aria-hidden="true" /> },
-            { value: 'later', label: t('social:compose.later'), icon: <CalendarClock aria-hidden="true" /> },
-          ]}
+        <NowOrLater
+          words={{
+            label: t('social:compose.when'),
+            now: t('social:compose.now'),
+            later: t('social:compose.later'),
+          }}
+          later={form.later}
+          onChange={(later) => onChange({ later })}
         />
       )}
       {form.later && (
         <div>
-          <div className="grid grid-cols-2 gap-3">
-            <TextField
-              type="date"
-              min={today}
-              label={t('social:compose.date')}
-              value={form.date}
-              onChange={(event) => onChange({ date: event.target.value })}
-            />
-            <TextField
-              type="time"
-              label={t('social:compose.time')}
-              value={form.time}
-              onChange={(event) => onChange({ time: event.target.value })}
-            />
-          </div>
+          <DateTimeFields
+            words={{ date: t('social:compose.date'), time: t('social:compose.time') }}
+            date={form.date}
+            time={form.time}
+            onChange={onChange}
+          />
           <ClockChangeHint form={form} />
           <p className="mt-1.5 text-13 text-muted">{t('social:zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
         </div>

@@ -1,13 +1,12 @@
 import { routes, type BillingAuditRecord } from '@nolo/api';
-import { Download, ShieldX } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
-import { useSelf } from '../../session/self.ts';
+import { OperatorsOnly } from '../../shell/OperatorsOnly.tsx';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -52,26 +51,8 @@ export function BillingAdminScreen() {
       />
     );
   }
-  return query.data.operator ? <Lists /> : <Refused />;
-}
-
-/** Shows the account's id, for the installation's owner, who may grant access. */
-function Refused() {
-  const { t } = useTexts(billingAdminTexts);
-  const { id } = useSelf();
-  return (
-    <EmptyState
-      className="pt-16"
-      icon={<ShieldX />}
-      title={t('billingAdmin:refused')}
-      description={t('billingAdmin:refusedText')}
-      action={
-        <code dir="ltr" className="rounded-control bg-sunken px-3 py-2 font-mono text-13 break-all select-all">
-          {id}
-        </code>
-      }
-    />
-  );
+  if (query.data.operator) return <Lists />;
+  return <OperatorsOnly title={t('billingAdmin:refused')} text={t('billingAdmin:refusedText')} />;
 }
 
 function Lists() {

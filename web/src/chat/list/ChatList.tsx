@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
+import { FolderRow } from './FolderRow.tsx';
 import { minRowsForFilters, matchesFilter, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
@@ -261,17 +262,9 @@ function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: (
   const { t } = useTexts();
   const unread = rows.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
   return (
-    <button
-      type="button"
-      onClick={onOpen}
-      className="mx-2 flex h-11 shrink-0 items-center gap-3 rounded-card px-2.5 text-start text-14 font-medium text-muted hover:bg-hover hover:text-ink"
-    >
-      <span className="flex w-12 justify-center">
-        <Archive aria-hidden="true" className="size-[18px]" />
-      </span>
-      <span className="min-w-0 flex-1">{t('chats.archived')}</span>
+    <FolderRow icon={<Archive />} title={t('chats.archived')} onOpen={onOpen}>
       <CountBadge muted count={unread} label={t('chats.unread', { count: unread })} />
       {unread === 0 && <span className="tabular text-13 font-normal">{rows.length}</span>}
-    </button>
+    </FolderRow>
   );
 }
