@@ -168,21 +168,6 @@ describe('an epoch of a group is refused', () => {
     expect(await stateOf(sealed)).toMatchObject({ epoch: 1 });
   });
 
-  it('if a last row is not there, or of another device', async () => {
-    const { owner, member, sealed } = await createSealedGroup(chat);
-    const row = Uint8Array.from(randomBytes(32));
-    const { id: messageId } = await storeRow(sealed, member, row);
-    await chat.groups.removeMember({ actorId: owner.userId, conversationId: sealed.id, userId: member.userId });
-    sealed.people.delete(member);
-    const unknown = await signNext(sealed, owner, { lastRow: () => Uint8Array.from(randomBytes(32)) });
-    expect(await refusalOf(commitTo(chat, sealed, owner, unknown))).toEqual(refused('last_rows'));
-    const known = await signNext(sealed, owner, { lastRow: () => row });
-    await chat.db('messages').where({ id: messageId }).update({ device_id: owner.device.uuid });
-    expect(await refusalOf(commitTo(chat, sealed, owner, known))).toEqual(refused('last_rows'));
-    await chat.db('messages').where({ id: messageId }).update({ device_id: member.device.uuid });
-    await commitTo(chat, sealed, owner, known);
-  });
-
   it('if the conversation is the chat of a meeting', async () => {
     const owner = await giveKeys(chat, await chat.person());
     const id = randomUUID();
@@ -209,33 +194,3 @@ const emptyMessage = {
   hasLink: false,
   sealed: undefined,
 };
-
-/** Stores a row as a sealed message of a device. */
-async function storeRow(
-  { id: conversationId }: SealedConversation,
-  { userId, device }: SealedPerson,
-  hash: Uint8Array,
-) {
-  const { last_seq: seq } = (await chat.db('conversations').where({ id: conversationId }).first('last_seq')) as {
-    last_seq: number;
-  };
-  const id = randomUUID();
-  await chat
-    .db('conversations')
-    .where({ id: conversationId })
-    .update({ last_seq: Number(seq) + 1 });
-  await chat.db('messages').insert({
-    conversation_id: conversationId,
-    seq: Number(seq) + 1,
-    id,
-    sender_id: userId,
-    change_seq: 1,
-    content: '',
-    encryption: 'epochs',
-    message_type: 'text',
-    created_at: chat.clock.now(),
-    device_id: device.uuid,
-    row_hash: Buffer.from(hash),
-  });
-  return { id };
-}

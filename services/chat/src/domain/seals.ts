@@ -2,6 +2,7 @@ import {
   encodeCanonical,
   equalBytes,
   fromUuid,
+  hashOfDeletion,
   readDeletion,
   readSealed,
   Refusal,
@@ -110,6 +111,8 @@ export interface StoredSeal {
 /** Signed deletion to store. */
 export interface SealedDeletion {
   readonly statement: Buffer;
+  /** Hash that names it among the rows of its device. */
+  readonly hash: Buffer;
   /** Number of the epoch that it names. */
   readonly epoch: number;
 }
@@ -318,7 +321,11 @@ export async function checkSealedDeletion(
     const member = epoch.members.get(userId);
     const isListed = member?.devices.has(toUuid(deletion.device) as DeviceId) && (isAuthor || member.role > 0);
     if (!isListed || toUuid(deletion.account) !== userId) throw sealRefused('device');
-    return { statement: Buffer.from(encodeCanonical([statement.body, statement.signature])), epoch: deletion.n };
+    return {
+      statement: Buffer.from(encodeCanonical([statement.body, statement.signature])),
+      hash: Buffer.from(await hashOfDeletion(statement)),
+      epoch: deletion.n,
+    };
   } catch (error) {
     throw toSealRefused(error);
   }

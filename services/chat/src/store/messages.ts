@@ -104,7 +104,7 @@ const reviseSystemMessage = defineStatement<{ id: MessageId }>(
 /**
  * Refuses a deletion if an epoch after the one that it names removed somebody. While the statement waits for the lock,
  * an epoch may begin that it cannot see, so it counts the later epochs that it sees. $1 message, $2 time, $3 signed
- * deletion or null, $4 epoch that it names.
+ * deletion or null, $4 epoch that it names, $5 its hash.
  */
 const erase = defineStatement(
   'erase',
@@ -116,7 +116,7 @@ const erase = defineStatement(
       select count(*) from epochs e
       where e.conversation_id = c.id and e.n > $4::int and e.n <= c.epoch and not e.ends_rows)
   ), ${takeChangeSeqSql}, changed as (
-    update messages m set ${erasedColumnsSql}, deletion = $3, change_seq = c.change_seq + 1
+    update messages m set ${erasedColumnsSql}, deletion = $3, deletion_hash = $5, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
@@ -253,7 +253,8 @@ export function createMessageStore(db: Knex): MessageStore {
     },
 
     async erase(message, at, deletion) {
-      const [erased] = await erase(db, message.id, at, deletion?.statement ?? null, deletion?.epoch ?? null);
+      const signed = deletion ? [deletion.statement, deletion.epoch, deletion.hash] : [null, null, null];
+      const [erased] = await erase(db, message.id, at, ...signed);
       if (erased) return erased;
       const [now] = await findById(db, message.id);
       if (deletion && now && !now.deletedAt) return undefined;
