@@ -92,6 +92,9 @@ export function switchTo(conversation: Conversation, chain: Chain): Conversation
   const left = conversation.epochs.filter((one) => !hasEpoch(chain, one.hash));
   const tip = left.at(-1);
   const forks = conversation.forks.filter((one) => !hasEpoch(chain, one));
+  // A newcomer has a history from before the first epoch.
+  const { history = [] } = conversation.head ?? {};
+  const earlier = history.slice(0, Math.max(history.length - conversation.epochs.length, 0));
   return {
     ...conversation,
     epochs: chain,
@@ -99,7 +102,7 @@ export function switchTo(conversation: Conversation, chain: Chain): Conversation
     forks: tip ? [...forks, tip.hash] : forks,
     head: {
       ...toBranchEpoch(newest),
-      history: chain.map(({ hash, statement }) => toPastHeader(hash, headerOf({ statement }))),
+      history: [...earlier, ...chain.map(({ hash, statement }) => toPastHeader(hash, headerOf({ statement })))],
     },
     pending: null,
     // Rows of the branch that is left are named no more.

@@ -236,7 +236,8 @@ export function checkedAt({ head, epochs }: Conversation, n: number): CheckedEpo
     header: headerOf(epoch),
     hash: epoch.hash,
     members: membersOf(epoch),
-    history: head.history.slice(0, at + 1),
+    // A newcomer has a history from before the first epoch.
+    history: head.history.slice(0, head.history.length - (epochs.length - 1 - at)),
   };
 }
 

@@ -122,3 +122,16 @@ test('headers without the one that a link names, and an inviter with another ide
   expect((await standing(dans)).send).toEqual({ state: 'sealed' });
   expect(await dans.keys.conversations.signEntry(chat.id, 'AAAA')).toBeNull();
 });
+
+test('a member who was let in after a link was made can check who joins by it', async () => {
+  const key = await invite();
+  await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
+  const caras = await world.ready(idOf(3));
+  await chat.change(anns, { kind: 'add', userId: idOf(3) });
+  expect(await chat.read(caras)).toEqual(['earlier']);
+  enter(await dans.keys.conversations.signEntry(chat.id, key));
+  await chat.send(bens, 'Welcome');
+  expect(await chat.read(caras)).toEqual(['earlier', 'Welcome']);
+  await chat.send(caras, 'Hello');
+  expect(await chat.read(dans)).toEqual(['earlier', 'Welcome', 'Hello']);
+});

@@ -16,13 +16,14 @@ import {
   type Header,
   type ListResolver,
   type Member,
+  type PastHeader,
   type Statement,
   type VaultState,
 } from '@nolo/e2ee';
 import type { KeyContext } from '../context.ts';
 import { fetchEpochs } from '../vaultEpochs.ts';
 import type { VaultReader } from '../vaultState.ts';
-import { fromSigned, fromText } from '../wire.ts';
+import { fromSigned, fromText, nameOf } from '../wire.ts';
 import type { Work } from '../work.ts';
 import { namedLists, resolveLists } from './accountLists.ts';
 import type { Conversation } from './conversation.ts';
@@ -98,13 +99,35 @@ export function startFor(
   return start;
 }
 
-/** Checks the header that a newcomer begins with. */
+/**
+ * Returns the past of the header that a newcomer begins with. Its hash proves all headers before it, so evidence from
+ * there can be checked as members do who were there.
+ */
+function historyOf(start: Served, served: readonly Served[]): PastHeader[] {
+  const history: PastHeader[] = [];
+  const byHash = new Map(served.map((one) => [nameOf(one.hash), one]));
+  let next: Served | undefined = start;
+  while (next) {
+    const { hash, header }: Served = next;
+    history.push(toPastHeader(hash, header));
+    const before: Served | undefined = header.previous ? byHash.get(nameOf(header.previous)) : undefined;
+    next = before && before.header.n < header.n ? before : undefined;
+  }
+  return history.toReversed();
+}
+
+/**
+ * Checks the header that a newcomer begins with.
+ *
+ * @param served headers that the server shows, those before it included
+ */
 export async function checkStart(
   following: Following,
   { id, entry }: Pick<Conversation, 'id' | 'entry'>,
   start: Served,
+  served: readonly Served[],
 ): Promise<{ head: CheckedEpoch; lists: ListResolver }> {
-  const checked = await checkStartAlone(following, id, start);
+  const checked = await checkStartAlone(following, id, start, historyOf(start, served));
   if (entry) assertInviter(entry, checked);
   return checked;
 }
@@ -123,6 +146,7 @@ async function checkStartAlone(
   { context, work, reader }: Following,
   id: Bytes,
   start: Served,
+  history: readonly PastHeader[],
 ): Promise<{ head: CheckedEpoch; lists: ListResolver }> {
   if (start.header.n === 0) {
     const lists = await resolveLists(context, work, reader, namedLists([start.header], []));
@@ -130,6 +154,5 @@ async function checkStartAlone(
   }
   const members = await fetchMembers(context, id, start);
   const lists = await resolveLists(context, work, reader, namedLists([start.header], members));
-  const history = [toPastHeader(start.hash, start.header)];
   return { head: { header: start.header, hash: start.hash, members, history }, lists };
 }

@@ -162,7 +162,7 @@ async function followAll(
     if (!conversation.head) {
       const start = startFor(context.account, served, conversation.entry);
       if (!start) return { conversation, refusal: null };
-      const { head, lists } = await checkStart(following, known, start);
+      const { head, lists } = await checkStart(following, known, start, served);
       assertHere(known, head);
       const first = await toEpoch(following, conversation, head, start, { lists, known: null });
       conversation = withEpochs({ ...conversation, head }, [first]);
