@@ -1,9 +1,11 @@
 import type { Message, NewEpoch, NewSealed, SealedAnnotation } from '@nolo/api';
 import {
   checkNack,
+  decodeStatement,
   encodeStatement,
   findMember,
   fromUuid,
+  hashOfDeletion,
   hashOfHeader,
   readHeader,
   readRoster,
@@ -11,6 +13,7 @@ import {
   rowOf,
   toUuid,
   type Bytes,
+  type Header,
 } from '@nolo/e2ee';
 import { ApiError } from '../../src/http/request.ts';
 import { boundOfRow, isSealed, type SealedRow } from '../../src/keys/conversations/boundRows.ts';
@@ -47,6 +50,17 @@ function tell(server: ServedState, conversationId: string, type: 'epochs_changed
   for (const { userId } of members) server.emit(userId, { type, data: { conversationId, n: epochs.length - 1 } });
 }
 
+/** Refuses last rows that are no messages or deletions of the conversation. */
+async function assertLastRows({ messages }: ServedConversation, { changes, leftOut }: Header): Promise<void> {
+  const stored = new Set(messages.map(({ seal }) => seal?.rowHash));
+  for (const { seal } of messages) {
+    const bytes = seal?.deletion ? fromText(seal.deletion) : null;
+    if (bytes) stored.add(toText(await hashOfDeletion(decodeStatement(bytes))));
+  }
+  const named = [...leftOut, ...changes.flatMap((one) => ('lastRows' in one ? one.lastRows : []))];
+  if (named.some(({ row }) => row && !stored.has(toText(row)))) refuse(400, 'epoch_refused');
+}
+
 /** Takes an epoch that follows the newest one and has the server's members. */
 export async function acceptEpoch(
   server: ServedState,
@@ -55,7 +69,8 @@ export async function acceptEpoch(
 ): Promise<{ n: number; hash: string }> {
   const conversation = server.conversations.get(id) ?? refuse(404, 'conversation_not_found');
   const statement = fromSigned(epoch.header);
-  const { n, previous } = readHeader(statement);
+  const header = readHeader(statement);
+  const { n, previous } = header;
   const hash = toText(await hashOfHeader(statement));
   if (conversation.epochs[n]?.hash === hash) return { n, hash };
   const newest = conversation.epochs.at(-1)?.hash ?? null;
@@ -73,6 +88,7 @@ export async function acceptEpoch(
       return found ? found.role === one.role : mayLack(fromUuid(one.userId));
     });
   if (!isSame) refuse(400, 'epoch_refused');
+  await assertLastRows(conversation, header);
   conversation.changeSeq += 1;
   conversation.epochs.push({
     n,

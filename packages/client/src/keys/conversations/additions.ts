@@ -8,7 +8,9 @@ import {
   Refusal,
   toUuid,
   type Bytes,
+  type Change,
   type CheckedEpoch,
+  type ListResolver,
 } from '@nolo/e2ee';
 import type { KeyContext } from '../context.ts';
 import type { VaultReader } from '../vaultState.ts';
@@ -26,27 +28,29 @@ export function outsidersOf({ head }: Pick<Conversation, 'head'>, memberIds: rea
   return memberIds.filter((id) => !present.has(id));
 }
 
-function readAddition(text: string): Addition[] {
+/** Reads a change with evidence as the server keeps it. Returns none if it is malformed. */
+export function readSignedChange(text: string): Change[] {
   try {
     const change = readChange(fromText(text));
-    return change.type === changeTypes.add && change.evidence ? [change] : [];
+    return change.evidence ? [change] : [];
   } catch (error) {
     if (error instanceof Refusal || error instanceof RangeError) return [];
     throw error;
   }
 }
 
-/** Returns true if an addition could be in the header after the newest one. */
-async function counts(
+/** Returns true if the evidence of a change counts in the header after the newest one. */
+export async function hasEvidence(
   { header, members, history }: CheckedEpoch,
-  addition: Addition,
-  { lists, at }: Pick<Parameters<typeof assertEvidence>[1], 'lists' | 'at'>,
+  change: Change,
+  { lists, now }: { readonly lists: ListResolver; readonly now: number },
 ): Promise<boolean> {
   const { conversation, kind } = header;
-  if (addition.list && !lists(addition.account, addition.list)) return false;
   const both = { before: members, after: members };
+  // The next header has this time, too.
+  const at = Math.max(now, header.at);
   try {
-    await assertEvidence(addition, { conversation, kind, ...both, settings: header, history, at, lists });
+    await assertEvidence(change, { conversation, kind, ...both, settings: header, history, at, lists });
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -67,12 +71,16 @@ export async function additionsIn(
   if (!head) return [];
   const wanted = members.map(({ userId }) => userId);
   const read = additions
-    .flatMap(readAddition)
+    .flatMap(readSignedChange)
+    .filter((change) => change.type === changeTypes.add)
     .filter(({ account }) => wanted.includes(toUuid(account)) && !findMember(head.members, account));
   if (read.length === 0) return [];
   const lists = await resolveLists(context, work, reader, [...head.members, ...read]);
   const found: Addition[] = [];
-  for (const one of read) if (await counts(head, one, { lists, at: context.now() })) found.push(one);
+  for (const one of read) {
+    if (one.list && !lists(one.account, one.list)) continue;
+    if (await hasEvidence(head, one, { lists, now: context.now() })) found.push(one);
+  }
   return found;
 }
 

@@ -41,7 +41,7 @@ export async function endFork(preparing: Preparing, known: Conversation): Promis
   const bare: Change = { type: 8, account: noAccount, other: fork.named, evidence: null };
   const removals = removed.map((userId) => ({ kind: 'remove', userId }) as const);
   const changes = [await signBareChange(prepared, bare), ...(await signChanges(prepared, removals))];
-  const built = await buildNext(prepared, changes);
+  const built = await buildNext(prepared, { signed: changes, isAgain: true });
   if (built.state === 'blocked') return continued;
   const body = built.pending.request;
   await context.call(routes.commitEpoch, { params: { id: facts.id }, body });

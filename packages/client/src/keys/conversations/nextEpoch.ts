@@ -17,7 +17,6 @@ import {
   hashOfRoster,
   noAccount,
   readBoxKeys,
-  readChange,
   sealBoxes,
   signHeader,
   suiteFor,
@@ -38,9 +37,10 @@ import {
 import { isRefused, type Chain } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
 import type { DeviceKeys } from '../deviceKeys.ts';
-import { fromText, nameOf, toSigned, toText } from '../wire.ts';
+import { nameOf, toSigned, toText } from '../wire.ts';
 import type { AccountLists, ListsOf } from './accountLists.ts';
 import { findAddition } from './additions.ts';
+import type { Leave } from './leaves.ts';
 import {
   headerOf,
   membersOf,
@@ -65,6 +65,8 @@ export interface EpochParts {
   readonly signed: readonly Change[];
   /** Additions that others signed, as far as they count. */
   readonly additions: readonly Addition[];
+  /** Leaves of former members, as far as they count. */
+  readonly leaves: readonly Leave[];
   /** True if the conversation has messages that are not sealed: then the server supplies its members. */
   readonly hasPlainMessages: boolean;
 }
@@ -112,13 +114,9 @@ function listChange({ conversation, lists, resolver }: EpochParts, { account, li
 }
 
 /** Change for a former member: their signed leave, or what the server says. */
-function goneChange(conversation: Conversation, { account, devices }: Member, leaves: readonly Change[]): Change {
+function goneChange({ conversation, leaves }: EpochParts, { account, devices }: Member): Change {
   const leave = leaves.find((one) => equalBytes(one.account, account));
-  if (leave && leave.type === changeTypes.leave) {
-    const named = new Set(leave.lastRows.map(({ device }) => nameOf(device)));
-    if (devices.every((device) => named.has(nameOf(device)))) return leave;
-  }
-  return { type: 1, account, lastRows: lastRowsOf(conversation, devices), evidence: null };
+  return leave ?? { type: 1, account, lastRows: lastRowsOf(conversation, devices), evidence: null };
 }
 
 function addition({ lists }: EpochParts, account: Bytes, role: Role): Change {
@@ -134,7 +132,7 @@ function entryOf(parts: EpochParts, { header }: CheckedEpoch, account: Bytes): C
 }
 
 /** Returns the changes that lead from the newest header to what the server has. */
-function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
+function changesTo(parts: EpochParts): Change[] {
   const { conversation, target, signed } = parts;
   const signedFor = new Set(signed.flatMap((one) => (one.type === changeTypes.token ? [] : [nameOf(one.account)])));
   const isSigned = (account: Bytes): boolean => signedFor.has(nameOf(account));
@@ -153,7 +151,7 @@ function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
   const free = head.members.filter(({ account }) => !isSigned(account));
   return [
     ...signed,
-    ...free.filter(({ account }) => !isWanted(account)).map((one) => goneChange(conversation, one, leaves)),
+    ...free.filter(({ account }) => !isWanted(account)).map((one) => goneChange(parts, one)),
     ...head.members
       .filter(
         ({ account }) => isWanted(account) && !signed.some((one) => one.type <= 2 && equalBytes(one.account, account)),
@@ -288,8 +286,7 @@ export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Pr
   const { conversation, device, resolver, target } = parts;
   const { head } = conversation;
   const { account, now } = context;
-  const leaves = target.leaves.map((one) => readChange(fromText(one)));
-  const changes = changesTo(parts, leaves).toSorted(compareChanges);
+  const changes = changesTo(parts).toSorted(compareChanges);
   const leftOut = leftOutOf(parts, changes);
   const kind = target.type === 'group' ? 2 : 1;
   const members = applyChanges(head?.members ?? [], { changes, leftOut, kind }, resolver);

@@ -11,6 +11,7 @@ import { additionsIn, outsidersOf } from './additions.ts';
 import { newestOf, type Conversation, type PendingEpoch } from './conversation.ts';
 import { isNextDue } from './due.ts';
 import { isUnopened, judge } from './judge.ts';
+import { leavesIn, withoutRefused } from './leaves.ts';
 import { buildNextEpoch, type EpochParts } from './nextEpoch.ts';
 import { storeConversation, syncConversation } from './syncConversation.ts';
 import type { ConversationFacts, SendState } from './types.ts';
@@ -138,12 +139,18 @@ export function isDue({ context, work, conversation, facts, lists }: Prepared): 
   return isUnopened(conversation, newest, context.now()) || isNextDue(parts);
 }
 
+/** Returns the epoch that was built before, if it follows the newest header. */
+function following({ pending, head }: Conversation): PendingEpoch | null {
+  const previous = pending?.head.header.previous ?? null;
+  const follows = head && previous ? equalBytes(previous, head.hash) : head === previous;
+  return follows ? pending : null;
+}
+
 /** Returns the epoch that was built before, if it still fits. */
 export function reusable({ context, work, conversation, facts, lists }: Prepared): PendingEpoch | null {
-  const { pending, head, additions } = conversation;
+  const { additions } = conversation;
+  const pending = following(conversation);
   if (!pending) return null;
-  const { previous } = pending.head.header;
-  const follows = head ? previous !== null && equalBytes(previous, head.hash) : previous === null;
   const { device } = requireJoined(work).ready;
   const own = { account: context.account, device: device.id };
   const startedAt = pending.head.header.at;
@@ -156,7 +163,7 @@ export function reusable({ context, work, conversation, facts, lists }: Prepared
     own,
     now: context.now(),
   };
-  return follows && !isNextDue(parts) ? pending : null;
+  return isNextDue(parts) ? null : pending;
 }
 
 async function fetchTarget({ context }: Prepared, id: Bytes): Promise<EpochTarget> {
@@ -210,12 +217,19 @@ async function buildWith(context: KeyContext, parts: EpochParts): Promise<Pendin
   }
 }
 
+interface BuildOptions {
+  /** Changes that this device signed. */
+  readonly signed?: readonly Change[];
+  /** True if the server may have refused the epoch that was built before. Its leaves are not tried again. */
+  readonly isAgain: boolean;
+}
+
 /**
  * Builds the next epoch and stores it, before anything of it is sent.
  *
  * @throws ApiError if the server cannot be asked
  */
-export async function buildNext(prepared: Prepared, signed: readonly Change[] = []): Promise<BuiltNext> {
+export async function buildNext(prepared: Prepared, { signed = [], isAgain }: BuildOptions): Promise<BuiltNext> {
   const { context, work, reader, facts, conversation } = prepared;
   const target = await fetchTarget(prepared, conversation.id);
   const isOther = target.type !== facts.type;
@@ -233,9 +247,12 @@ export async function buildNext(prepared: Prepared, signed: readonly Change[] = 
   const now = { ...prepared, lists };
   const additions = await additionsIn(prepared, conversation, target);
   const resolver = await resolveLists(context, work, reader, [...namedNow(now, accounts), ...additions]);
+  const { head } = conversation;
+  const counting = head ? await leavesIn(head, target.leaves, { lists: resolver, now: context.now() }) : [];
+  const leaves = withoutRefused(counting, isAgain ? following(conversation) : null);
   const { device } = requireJoined(work).ready;
   const { hasPlainMessages } = facts;
-  const parts = { device, conversation, lists, resolver, target, signed, additions, hasPlainMessages };
+  const parts = { device, conversation, lists, resolver, target, signed, additions, leaves, hasPlainMessages };
   try {
     const pending = await buildWith(context, parts);
     if (!hasMembers(conversation, pending, target, signed)) return { state: 'blocked', reason: 'members' };

@@ -92,7 +92,7 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     if (!epoch || isDue(ready)) {
       pending = isAgain && ready.isRefreshed ? null : reusable(ready);
       if (!pending) {
-        const built = await buildNext(ready);
+        const built = await buildNext(ready, { isAgain });
         if (built.state === 'blocked') return built;
         ({ pending, prepared: ready } = built);
         memory.keep(draft.conversation.id, one, ready.conversation);
@@ -128,7 +128,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     const onlyRemoves = changes.every(({ kind }) => kind === 'remove');
     if (send.state !== 'sealed' && !(send.state === 'question' && onlyRemoves)) return send;
     if (!ready.conversation.head) return { state: 'plain', withoutKeys: [] };
-    const built = await buildNext({ ...ready, facts }, await signChanges(ready, changes));
+    const signed = await signChanges(ready, changes);
+    // A change goes with the epoch that is built for it: one that is left was refused, or did not arrive.
+    const built = await buildNext({ ...ready, facts }, { signed, isAgain: true });
     if (built.state === 'blocked') return built;
     memory.keep(facts.id, one, built.prepared.conversation);
     return { state: 'sealed', epoch: built.pending.request };
