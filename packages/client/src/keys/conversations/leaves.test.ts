@@ -1,6 +1,5 @@
 import { encodeChange, readChange, type Change } from '@nolo/e2ee';
 import {
-  ann,
   anns,
   ben,
   bens,
@@ -11,7 +10,6 @@ import {
   dans,
   linesOn,
   setUpGroup,
-  standing,
   world,
 } from '../../../tests/keys/groupOfThree.ts';
 import { fromText, toText } from '../wire.ts';
