@@ -30,7 +30,7 @@ export async function leavesIn(
   return found;
 }
 
-/** Returns the leaves of accounts that no refused epoch took out: the server may not know the rows that a leave names. */
+/** Returns leaves of accounts that no refused epoch took out: the server may lack the rows that a leave names. */
 export function withoutRefused(leaves: readonly Leave[], refused: PendingEpoch | null): readonly Leave[] {
   const tried = (refused?.head.header.changes ?? []).filter(({ type }) => type === 1 || type === 2);
   return leaves.filter(({ account }) => !tried.some((one) => equalBytes(one.account, account)));
