@@ -139,7 +139,7 @@ test('a new service needs at most eight edits by hand outside its folder, those 
   expect(read('deploy/compose.yaml')).toContain(
     '      migrate-example: { condition: service_completed_successfully }\n',
   );
-  expect(read('deploy/helm/nolo/values.yaml')).toContain('\nexample:\n  replicas: 2\n');
+  expect(read('deploy/helm/nolo/values.yaml')).toContain('\nexample:\n  replicas: 1\n');
   expect(read('deploy/grafana/alerts.yaml')).toContain('absent(nolo_build_info{service="example"})');
 
   write('README.md', openCheckout().read('README.md'));

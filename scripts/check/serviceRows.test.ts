@@ -74,7 +74,7 @@ test('an optional service is off in the chart, has its profile, and no alert for
   expect(compose).toContain('\n  migrate-example:\n    <<: *migration\n    profiles: [examples]\n');
   expect(compose).toContain('\n  example:\n    <<: *service\n    mem_limit: 512m\n    profiles: [examples]\n');
   const values = await renderServiceRows('deploy/helm/nolo/values.yaml', withExample);
-  expect(values).toContain('\nexample:\n  enabled: false\n  replicas: 2\n');
+  expect(values).toContain('\nexample:\n  enabled: false\n  replicas: 1\n');
   const schema = JSON.parse(await renderServiceRows('deploy/helm/nolo/values.schema.json', withExample)) as {
     properties: { example: { properties: object } };
   };

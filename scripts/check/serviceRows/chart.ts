@@ -17,16 +17,19 @@ export function renderValues({ services, read }: Checkout): string {
     .reduce((rendered, service) => insertSection(rendered, 'media-sfu:', sectionOf(service)), text);
 }
 
-/** Returns a plain section, with which a new service begins. */
+/**
+ * Returns a plain section, with which a new service begins. Its single replica keeps the chart's defaults within a
+ * node with two cores.
+ */
 function sectionOf({ name, optional }: ServiceEntry): string[] {
   return [
     `${name}:`,
     ...(optional ? ['  enabled: false'] : []),
-    '  replicas: 2',
+    '  replicas: 1',
     '  resources:',
-    '    requests: { cpu: 50m, memory: 160Mi }',
+    '    requests: { cpu: 50m, memory: 128Mi }',
     '    limits: { memory: 512Mi }',
-    '  autoscaling: { enabled: false, minReplicas: 2, maxReplicas: 6, targetCpu: 70, targetMemory: 0 }',
+    '  autoscaling: { enabled: false, minReplicas: 1, maxReplicas: 6, targetCpu: 70, targetMemory: 0 }',
     '  podDisruptionBudget: { enabled: true, maxUnavailable: 1 }',
     '  extraEnv: []',
   ];
