@@ -70,7 +70,7 @@ export const epochTarget = z.object({
   admission: z.int(),
   /** Seconds, or 0. */
   timer: z.int(),
-  /** Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
+  /** Signed leaves that count and that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
   leaves: z.array(z.string()),
   /**
    * Signed additions of members whom no epoch contains yet, in ascending order of accounts: change 0 with its evidence,

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { encodeChange, fromUuid, signChange, type Change } from '@nolo/e2ee';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { encodeChange, fromUuid, signChange, type Bytes, type Change } from '@nolo/e2ee';
 import { eventually } from '@nolo/testing';
 import type { TestEpoch } from '@nolo/testing/vaults';
 import {
@@ -173,6 +173,26 @@ describe('a sealed group', () => {
       }),
     });
     expect(await leavesOf(sealed, owner)).toEqual([]);
+    expect(await stateOf(sealed)).toMatchObject({ removal_pending: false });
+  });
+
+  it.each<[string, { isForged?: boolean; age?: number; row?: Bytes }]>([
+    ['with a bad signature', { isForged: true }],
+    ['that was signed too long ago', { age: 31 * 86_400_000 }],
+    ['whose last row is not there', { row: Uint8Array.from(randomBytes(32)) }],
+  ])('removes a member whose leave %s cannot count', async (_, { isForged = false, age = 0, row = null }) => {
+    const { owner, member, sealed } = await createSealedGroup(chat);
+    const account = fromUuid(member.userId);
+    const bare: Change = { type: 2, account, lastRows: [{ device: member.device.id, row }], evidence: null };
+    const signer = { account, device: member.device.id, ancestor: sealed.epoch!.checked.hash, at: Date.now() - age };
+    const { key } = isForged ? owner.device : member.device;
+    const evidence = await signChange(key, fromUuid(sealed.id), signer, bare);
+    const leave = Buffer.from(encodeChange({ ...bare, evidence }));
+    await chat.groups.leaveGroup({ actorId: member.userId, conversationId: sealed.id, leave });
+    expect(await stateOf(sealed)).toMatchObject({ removal_pending: true });
+    expect(await leavesOf(sealed, owner)).toEqual([]);
+    sealed.people.delete(member);
+    await commitNext(chat, sealed, owner);
     expect(await stateOf(sealed)).toMatchObject({ removal_pending: false });
   });
 

@@ -1,4 +1,5 @@
 import {
+  assertEvidence,
   checkFirstHeader,
   checkNextHeader,
   devicesOf,
@@ -9,6 +10,7 @@ import {
   fromUuid,
   readBox,
   Refusal,
+  type Change,
   type CheckedEpoch,
   type CheckedList,
   type DeviceList,
@@ -168,6 +170,32 @@ export async function checkConversationEpoch(
   assertBoxes(prepared, after.members);
   if (upload.previousSecret) throw new EpochRefusal('previous_secret');
   return { after, roles, gone: taken?.gone ?? [], settings: taken ?? {} };
+}
+
+/** Returns whether the evidence of a leave counts in an epoch that follows now. */
+export async function countsNext(
+  leave: Change,
+  { before, lists }: EpochState & { readonly before: CheckedEpoch },
+  now: Date,
+): Promise<boolean> {
+  const { header, members, history } = before;
+  const context = {
+    conversation: header.conversation,
+    kind: header.kind,
+    before: members,
+    after: members,
+    settings: header,
+    history,
+    at: Math.max(now.getTime(), header.at),
+    lists: resolverOf(lists),
+  };
+  try {
+    await assertEvidence(leave, context);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** Returns the last rows that a header names. */

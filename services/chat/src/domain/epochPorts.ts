@@ -194,7 +194,7 @@ export interface ConversationEpochStore {
   ): Promise<{ removals: number; lists: ReadonlyMap<UserId, KnownList[]> } | undefined>;
   /** @throws Refusal or EpochRefusal if the epoch is not in order */
   commit(userId: UserId, conversationId: ConversationId, epoch: PreparedEpoch, now: Date): Promise<CommitOutcome>;
-  target(userId: UserId, conversationId: ConversationId): Promise<EpochTargetView | undefined>;
+  target(userId: UserId, conversationId: ConversationId, now: Date): Promise<EpochTargetView | undefined>;
   /** Returns whether the account is a member of a conversation that has an epoch. */
   isInAny(userId: UserId): Promise<boolean>;
   /** Marks conversations whose newest epoch gives the secret to a device that lost access. Returns how many. */

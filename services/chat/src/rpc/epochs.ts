@@ -118,10 +118,14 @@ export function listEpochs({ directory, epochs }: EpochDependencies): RpcHandler
   };
 }
 
-export function getEpochTarget({ conversationEpochs }: EpochDependencies): RpcHandler<Methods['getEpochTarget']> {
+export function getEpochTarget({
+  clock,
+  conversationEpochs,
+}: EpochDependencies): RpcHandler<Methods['getEpochTarget']> {
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');
-    const target = await conversationEpochs.target(actorId, readConversationId(request.conversationId));
+    const conversationId = readConversationId(request.conversationId);
+    const target = await conversationEpochs.target(actorId, conversationId, clock.now());
     if (!target) throw conversationNotFound();
     const { type, admission, timer, leaves, additions, n, removalPending } = target;
     const roleOf = (role: MemberRole) => (type === 'group' ? roleNumbers[role] : 0);

@@ -7,7 +7,7 @@ import { readBytes } from './epochRequests.ts';
 
 /**
  * Changes that people sign before an epoch contains them (docs/encryption.md, section 4). Only their form is checked
- * here: whether the evidence counts depends on the epoch.
+ * here: whether the evidence counts depends on the next epoch.
  */
 
 /** Runs a reader. Converts its refusal to an error with its reason. */

@@ -36,7 +36,7 @@ import { buildMemberAudienceSql, buildOutboundFrameSql, outboxColumns } from './
 import { enqueueConversationUpdated, leaveGroupStatement, setRoles } from './groupStatements.ts';
 import { assertLastRows } from './lastRows.ts';
 import { lockConversation } from './locks.ts';
-import { dropCommitted, listAdditions, listLeaves } from './signedChanges.ts';
+import { dropCommitted, findLeaves, listAdditions } from './signedChanges.ts';
 import { defineStatement } from './statement.ts';
 import { findSystemMessageRefusal } from './systemMessages.ts';
 
@@ -299,11 +299,11 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
       return outcome;
     },
 
-    async target(userId, conversationId) {
+    async target(userId, conversationId, now) {
       const target = await loadTarget(db, conversationId);
       const isMember = target?.members.some((member) => member.userId === userId) ?? false;
       if (!target || !isMember || target.type === 'meeting') return undefined;
-      const leaves = (await listLeaves(db, conversationId)).map(({ change }) => change);
+      const leaves = await findLeaves(db, conversationId, now);
       const additions = (await listAdditions(db, conversationId)).map(({ change }) => change);
       return { ...target, leaves, additions, n: target.epoch, removalPending: target.removal_pending };
     },

@@ -8,6 +8,7 @@ import {
   toHex,
   toUuid,
   type Bytes,
+  type Change,
   type CheckedEpoch,
   type CheckedList,
   type Header,
@@ -103,7 +104,7 @@ async function loadState(
   trx: Knex,
   conversationId: ConversationId,
   row: EpochRow,
-  next: Header,
+  next: readonly Pick<Change, 'evidence'>[],
 ): Promise<EpochState & { before: CheckedEpoch }> {
   const header = readHeader({ body: toBytes(row.body) });
   const roster = readRoster(row.roster);
@@ -120,9 +121,19 @@ async function loadState(
     member.list && !known.has(toHex(member.list.hash)) ? { ...member, devices: [] } : member,
   );
   // Only evidence looks back further than one header.
-  const past = next.changes.some(({ evidence }) => evidence) ? await findHeaders(trx, conversationId) : [row];
+  const past = next.some(({ evidence }) => evidence) ? await findHeaders(trx, conversationId) : [row];
   const history = past.map(({ hash, body }) => toPastHeader(toBytes(hash), readHeader({ body: toBytes(body) })));
   return { before: { header, hash: toBytes(row.hash), members, history }, lists };
+}
+
+/** Returns the newest epoch, and what evidence of these changes is checked against. Undefined without an epoch. */
+export async function findNewestState(
+  trx: Knex,
+  conversationId: ConversationId,
+  next: readonly Pick<Change, 'evidence'>[],
+): Promise<(EpochState & { before: CheckedEpoch }) | undefined> {
+  const [newest] = await findNewest(trx, conversationId);
+  return newest && loadState(trx, conversationId, newest, next);
 }
 
 /**
@@ -142,7 +153,7 @@ export async function findBefore(
     ? header.n === newest.n + 1 && header.previous !== null && equalBytes(header.previous, newest.hash)
     : header.n === 0;
   if (!follows) return { outcome: 'stale', n: newest?.n ?? -1 };
-  return newest ? loadState(trx, conversationId, newest, header) : { before: undefined, lists: [] };
+  return newest ? loadState(trx, conversationId, newest, header.changes) : { before: undefined, lists: [] };
 }
 
 /** Place of an epoch in a conversation. */

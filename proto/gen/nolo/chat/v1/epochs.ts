@@ -173,7 +173,10 @@ export interface EpochTarget {
   timer?:
     | number
     | undefined;
-  /** Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
+  /**
+   * Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. Leaves whose evidence
+   * or last rows do not count are not among them.
+   */
   leaves: Buffer[];
   /** Number of the newest epoch. Absent without one. */
   n?:
