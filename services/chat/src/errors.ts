@@ -52,6 +52,7 @@ export type ChatErrorCode =
   | 'timer_invalid'
   | 'too_many_groups'
   | 'too_many_held'
+  | 'too_many_ids'
   | 'too_many_invited'
   | 'too_many_pinned'
   | 'too_many_reactions'

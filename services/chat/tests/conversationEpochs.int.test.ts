@@ -105,6 +105,28 @@ describe('the epochs of a direct conversation', () => {
     expect(await stateOf(sealed)).toMatchObject({ epoch: 0, last_seq: 0 });
   });
 
+  it('name accounts for those who are or were members, and for others while one is left', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    const stranger = await chat.person();
+    const { alice, bob } = await chat.pair();
+    const named = async (actorId: string | undefined, ...people: readonly string[]) =>
+      (await chat.epochs.findNamedAccounts({ actorId, userIds: [...people, stranger, alice] })).userIds;
+    expect(await named(admin.userId, member.userId)).toEqual([member.userId]);
+    expect(await named(stranger, member.userId)).toEqual([]);
+    // The conversation with this person has no epoch yet.
+    expect(await named(bob)).toEqual([]);
+    expect(await named(member.userId, member.userId)).toEqual([]);
+    const leave = ({ userId }: SealedPerson) =>
+      chat.groups.leaveGroup({ actorId: userId, conversationId: sealed.id, leave: undefined });
+    await leave(member);
+    await leave(admin);
+    expect(await named(admin.userId, member.userId)).toEqual([member.userId]);
+    expect(await named(undefined, member.userId)).toEqual([member.userId]);
+    await leave(owner);
+    expect(await named(admin.userId, member.userId)).toEqual([member.userId]);
+    expect(await named(undefined, member.userId)).toEqual([]);
+  });
+
   it('belong to its members, and to sessions with a device', async () => {
     const { alice, sealed } = await createSealedPair(chat);
     const stranger = await giveKeys(chat, await chat.person());

@@ -40,6 +40,7 @@ import type { DueUserQueue, IdentityFrameSender, VerificationCodeStore } from '.
 import type { SmsSender } from './domain/smsSender.ts';
 import type { OutgoingMail, MailSender } from './domain/securityPorts.ts';
 import { createSessionTokenResolver } from './domain/sessionTokenResolver.ts';
+import { dropUnnamedLists } from './jobs/dropUnnamedLists.ts';
 import { eraseClosedAccounts } from './jobs/eraseClosedAccounts.ts';
 import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
 import { settlePendingLists } from './jobs/settlePendingLists.ts';
@@ -280,6 +281,7 @@ function cleanUp(
   repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpiredIdentityData({ ...deps, log }) });
   repeat({ name: 'pending lists', everyMs: pendingListsEveryMs, run: settlePendingLists(deps) });
   repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldRemainingNames(db) });
+  repeat({ name: 'kept lists', everyMs: expiredEveryMs, run: dropUnnamedLists(deps) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosedAccounts({ ...deps, log }) });
 }
 

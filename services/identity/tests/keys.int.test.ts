@@ -2,6 +2,8 @@ import { newId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestBoxKeys, createTestDevice, signNextList, toMessage } from '@nolo/testing/keys';
+import { dropUnnamedLists } from '../src/jobs/dropUnnamedLists.ts';
+import { createKeptListStore } from '../src/store/keptLists.ts';
 import { createKeyFixtures } from './keyFixtures.ts';
 import { captureRefusal, shareIdentity, testCallerOf, type TestPerson } from './startIdentity.ts';
 
@@ -176,9 +178,50 @@ describe('the account', () => {
       recoverySeeds: [{ passkeyId, wrapped: Buffer.from('wrapped').toString('base64') }],
     });
     await identity.erase(ada);
-    for (const table of ['devices', 'device_lists', 'passkey_seeds', 'device_links'])
+    for (const table of ['devices', 'passkey_seeds', 'device_links'])
       expect(await identity.db(table).where({ user_id: ada.id })).toEqual([]);
     expect(await identity.db('box_keys').where({ device_id: laptop.uuid })).toEqual([]);
+  });
+
+  it('leaves its signed lists to people whose conversations name it, until none does', async () => {
+    const { ada, laptop, first } = await withKeys();
+    const { ada: ben } = await withKeys();
+    const stranger = await identity.signUp('Dora');
+    identity.epochs.named.set(ada.id, [ben.id]);
+    await identity.client.deleteAccount(testCallerOf(ada));
+    const shown = {
+      newest: { chain: 0, n: 0 },
+      lists: [{ position: { chain: 0, n: 0 }, statement: toMessage(first.statement) }],
+      boxKeys: [],
+    };
+    expect(await keysOf(ben, ada.id)).toMatchObject({ ...shown, suspended: [laptop.uuid] });
+    expect(await keysOf(stranger, ada.id)).toBeUndefined();
+    await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
+    await eventually(async () => (await identity.db('users').where({ id: ada.id })).length === 0);
+    expect(await keysOf(ben, ada.id, { chain: 0, n: -1 })).toMatchObject({ ...shown, suspended: [] });
+    expect(await keysOf(stranger, ada.id)).toBeUndefined();
+    // Other services learn of no lists of an account that is gone.
+    const query = { userId: ada.id, named: [], known: [] };
+    expect((await identity.keys.findListStates({ sessionId: undefined, accounts: [query] })).accounts).toEqual([]);
+    expect(await identity.keys.getListState({ userId: ada.id, sessionId: undefined, named: undefined })).toMatchObject({
+      suspended: [],
+      list: undefined,
+    });
+
+    const sweep = dropUnnamedLists({
+      keptLists: createKeptListStore(identity.db),
+      namedAccounts: { amongAll: async (ids) => new Set(ids.filter((id) => identity.epochs.named.has(id))) },
+      clock: identity.clock,
+    });
+    await sweep();
+    expect((await stored(ada)).lists).toHaveLength(1);
+    identity.epochs.named.delete(ada.id);
+    await sweep();
+    expect((await stored(ada)).lists).toHaveLength(1);
+    identity.clock.advance(dayMs);
+    await sweep();
+    expect((await stored(ada)).lists).toEqual([]);
+    expect(await identity.db('kept_lists').where({ user_id: ada.id })).toEqual([]);
   });
 
   it('keeps nothing of a list whose transaction was cut off at any step', async () => {

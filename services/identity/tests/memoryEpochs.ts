@@ -14,7 +14,14 @@ export function memoryEpochs() {
   const requests: CommitEpochRequest[] = [];
   const hooks: { before?: (() => Promise<void>) | undefined; after?: (() => Promise<void>) | undefined } = {};
 
-  const known: Pick<Handlers, 'commitEpoch'> = {
+  /** Accounts that conversations name, with the members of those. */
+  const named = new Map<string, readonly string[]>();
+
+  const known: Pick<Handlers, 'commitEpoch' | 'findNamedAccounts'> = {
+    findNamedAccounts: async ({ actorId, userIds }) => ({
+      userIds: userIds.filter((id) => (actorId === undefined ? named.has(id) : named.get(id)?.includes(actorId))),
+    }),
+
     async commitEpoch(request) {
       requests.push(request);
       await hooks.before?.();
@@ -42,5 +49,5 @@ export function memoryEpochs() {
       }),
   }) as Handlers;
 
-  return { service: bindRpcService(EpochServiceDefinition, service), requests, hooks, chains };
+  return { service: bindRpcService(EpochServiceDefinition, service), requests, hooks, chains, named };
 }

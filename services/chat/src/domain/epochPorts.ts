@@ -195,6 +195,11 @@ export interface ConversationEpochStore {
   /** @throws Refusal or EpochRefusal if the epoch is not in order */
   commit(userId: UserId, conversationId: ConversationId, epoch: PreparedEpoch, now: Date): Promise<CommitOutcome>;
   target(userId: UserId, conversationId: ConversationId, now: Date): Promise<EpochTargetView | undefined>;
+  /**
+   * Returns which accounts epochs name: in conversations of the actor, now or before, or in those that still have
+   * another member.
+   */
+  namedAmong(userIds: readonly UserId[], actorId: UserId | undefined): Promise<UserId[]>;
   /** Returns whether the account is a member of a conversation that has an epoch. */
   isInAny(userId: UserId): Promise<boolean>;
   /** Marks conversations whose newest epoch gives the secret to a device that lost access. Returns how many. */

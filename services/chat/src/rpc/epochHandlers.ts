@@ -2,6 +2,7 @@ import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { EpochDependencies } from './epochDependencies.ts';
 import { answerNack, commitEpoch, getEpochTarget, listEpochs, listNacks, sendNack } from './epochs.ts';
+import { findNamedAccounts } from './namedAccounts.ts';
 import { addVaultRow, deleteVaultRows, exportVaults, listVaultRows } from './vault.ts';
 
 /** Creates the handlers of epochs and vaults. */
@@ -10,6 +11,7 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
     commitEpoch: commitEpoch(dependencies),
     listEpochs: listEpochs(dependencies),
     getEpochTarget: getEpochTarget(dependencies),
+    findNamedAccounts: findNamedAccounts(dependencies),
     sendNack: sendNack(dependencies),
     listNacks: listNacks(dependencies),
     answerNack: answerNack(dependencies),

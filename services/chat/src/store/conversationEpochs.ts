@@ -36,6 +36,7 @@ import { buildMemberAudienceSql, buildOutboundFrameSql, outboxColumns } from './
 import { enqueueConversationUpdated, leaveGroupStatement, setRoles } from './groupStatements.ts';
 import { assertLastRows } from './lastRows.ts';
 import { lockConversation } from './locks.ts';
+import { findNamedAccounts } from './namedAccounts.ts';
 import { dropCommitted, findLeaves, listAdditions } from './signedChanges.ts';
 import { defineStatement } from './statement.ts';
 import { findSystemMessageRefusal } from './systemMessages.ts';
@@ -307,6 +308,8 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
       const additions = (await listAdditions(db, conversationId)).map(({ change }) => change);
       return { ...target, leaves, additions, n: target.epoch, removalPending: target.removal_pending };
     },
+
+    namedAmong: async (userIds, actorId) => (await findNamedAccounts(db, userIds, actorId ?? null)).map(({ id }) => id),
 
     async isInAny(userId) {
       return (await listSealed(db, userId, null, 1)).length > 0;

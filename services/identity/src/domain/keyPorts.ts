@@ -80,6 +80,23 @@ export interface KeyReader {
   countByState(now: Date): Promise<{ state: 'active' | 'suspended' | 'removed'; count: number }[]>;
 }
 
+/** Accounts that headers of sealed conversations name, whose lists members need to check these headers. */
+export interface NamedAccounts {
+  /** Returns which of these accounts conversations of a person name. */
+  amongThoseOf(actorId: UserId, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
+  /** Returns which of these accounts conversations name that still have another member. */
+  amongAll(userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
+}
+
+/** Deleted accounts whose lists are kept. */
+export interface KeptListStore {
+  /** Returns accounts that were not checked since a time. */
+  due(before: Date, limit: number): Promise<UserId[]>;
+  keep(userIds: readonly UserId[], now: Date): Promise<void>;
+  /** Deletes the lists. */
+  drop(userIds: readonly UserId[]): Promise<void>;
+}
+
 /** Device of the newest chain that is not removed. */
 export interface KnownDevice {
   id: DeviceId;

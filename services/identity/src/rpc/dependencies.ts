@@ -7,7 +7,7 @@ import type { ProofOfWorkChallenges } from '../domain/proofOfWorkChallenges.ts';
 import type { VerificationCodeMaker } from '../domain/verificationCodeMaker.ts';
 import type { SecondFactorTicketStore, SecondFactorStore } from '../domain/secondFactorPorts.ts';
 import type { DeviceLinkStore } from '../domain/deviceLinks.ts';
-import type { DeviceListStore, DeviceStore, KeyReader } from '../domain/keyPorts.ts';
+import type { DeviceListStore, DeviceStore, KeptListStore, KeyReader, NamedAccounts } from '../domain/keyPorts.ts';
 import type { ListSettler } from '../domain/settleLists.ts';
 import type { MailAddressStore } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
@@ -62,6 +62,7 @@ export interface Dependencies {
   /** Returns whether an account's plan includes personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
   identities: AccountIdentityStore;
+  keptLists: KeptListStore;
   keys: KeyReader;
   lastSeen: LastSeenStore;
   limiter: Limiter<RateLimitName>;
@@ -71,6 +72,7 @@ export interface Dependencies {
   /** Codes by email. Absent if no email is sent. */
   mailVerification: CodeVerification | undefined;
   metrics: IdentityMetrics;
+  namedAccounts: NamedAccounts;
   notices: SecurityNoticeStore;
   operators: OperatorStore;
   passkeyCeremonies: PasskeyCeremonies;

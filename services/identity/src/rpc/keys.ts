@@ -89,7 +89,28 @@ export function getOwnKeys({ clock, deviceLinks, keys, listSettler }: Dependenci
   };
 }
 
-export function findKeys({ clock, keys, people }: Dependencies): RpcHandler<Methods['findKeys']> {
+/**
+ * Returns what members need to check headers that name closed or deleted accounts: signed lists and suspended devices.
+ * Nothing is sealed to these accounts, so box keys are left out.
+ */
+async function findClosed(
+  { clock, keys, namedAccounts }: Pick<Dependencies, 'clock' | 'keys' | 'namedAccounts'>,
+  actor: UserId,
+  queries: readonly KeyQuery[],
+  listsEach: number,
+): Promise<AccountKeys[]> {
+  if (queries.length === 0) return [];
+  const found = (await keys.find(queries, listsEach, clock.now())).filter(({ newest }) => newest !== undefined);
+  if (found.length === 0) return [];
+  const named = await namedAccounts.amongThoseOf(
+    actor,
+    found.map(({ userId }) => userId),
+  );
+  return found.filter(({ userId }) => named.has(userId)).map((account) => ({ ...account, boxKeys: [] }));
+}
+
+export function findKeys(dependencies: Dependencies): RpcHandler<Methods['findKeys']> {
+  const { clock, keys, people } = dependencies;
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
     if (request.accounts.length > limits.keyLookupAccounts)
@@ -102,18 +123,26 @@ export function findKeys({ clock, keys, people }: Dependencies): RpcHandler<Meth
       const userId = parseId<UserId>(id);
       return userId ? [{ userId, after: readPosition(after) }] : [];
     });
-    // The rule for profiles: accounts that are open.
-    const visible = await people.acquaintances(
-      actor,
-      queries.map(({ userId }) => userId),
-    );
     // An account that is named twice is answered once, as first asked.
-    const seen = queries.filter(
-      ({ userId }, at) =>
-        visible.some(({ id }) => id === userId) && queries.findIndex((other) => other.userId === userId) === at,
+    const once = queries.filter(({ userId }, at) => queries.findIndex((other) => other.userId === userId) === at);
+    // The rule for profiles: accounts that are open.
+    const visible = new Set(
+      (
+        await people.acquaintances(
+          actor,
+          once.map(({ userId }) => userId),
+        )
+      ).map(({ id }) => id),
     );
+    const open = once.filter(({ userId }) => visible.has(userId));
+    const others = once.filter(({ userId }) => !visible.has(userId));
     const listsEach = request.accounts.length > 1 ? limits.deviceListsPerLookup : limits.deviceListsPerPage;
-    return { accounts: (await keys.find(seen, listsEach, clock.now())).map(toAccountKeys) };
+    const found = [
+      ...(await keys.find(open, listsEach, clock.now())),
+      ...(await findClosed(dependencies, actor, others, listsEach)),
+    ];
+    const byId = new Map(found.map((account) => [account.userId, account]));
+    return { accounts: once.flatMap(({ userId }) => byId.get(userId) ?? []).map(toAccountKeys) };
   };
 }
 

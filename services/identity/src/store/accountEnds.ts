@@ -30,8 +30,8 @@ export async function eraseAccountRows(
   await trx('reports').where({ reporter_id: userId }).update({ note: null });
   // Deleted first: the end of a session would suspend its device, and announce that.
   await trx('devices').where({ user_id: userId }).delete();
-  // Phones, providers, passkeys, sessions, device lists, tokens, own contacts, and blocks in both directions are
-  // deleted with the account.
+  // Phones, providers, passkeys, sessions, tokens, own contacts, and blocks in both directions are deleted with the
+  // account. Its signed device lists stay while a conversation names them.
   await trx('users').where({ id: userId }).delete();
   await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
   await enqueue(

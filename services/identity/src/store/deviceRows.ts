@@ -17,13 +17,14 @@ export const toStatement = ({ body, signature }: { body: Buffer; signature: Buff
 /** SQL for a device `d` with its session `s`: since when it is suspended. Expired sessions may not be swept yet. */
 export const suspendedAt = 'coalesce(d.suspended_at, case when s.expires_at <= :now then s.expires_at end)';
 
-/** Returns the newest list of an account, which was checked when it was added. */
+/** Returns the newest list of an account, which was checked when it was added. A deleted account has none. */
 export async function loadNewestList(
   trx: Knex,
   userId: UserId,
 ): Promise<{ chain: number; checked: CheckedList } | undefined> {
   const newest: ListPosition | undefined = await trx('device_lists')
     .where({ user_id: userId })
+    .whereExists(trx('users').where({ id: userId }).select('id'))
     .orderBy([
       { column: 'chain', order: 'desc' },
       { column: 'n', order: 'desc' },

@@ -33,7 +33,8 @@ async function loadNewest(trx: Knex, userIds: readonly UserId[]): Promise<Newest
   const { rows } = await trx.raw<{ rows: NewestRow[] }>(
     `select newest.*, own.hash as identity, first.created_at as "firstAt" from (
        select distinct on (user_id) user_id as "userId", chain, hash, body as list from device_lists
-       where user_id = any(:userIds::uuid[]) order by user_id, chain desc, n desc
+       where user_id = any(:userIds::uuid[]) and exists (select from users u where u.id = user_id)
+       order by user_id, chain desc, n desc
      ) newest
      join device_lists own on own.user_id = newest."userId" and own.chain = newest.chain and own.n = 0
      join device_lists first on first.user_id = newest."userId" and first.chain = 0 and first.n = 0`,
@@ -80,7 +81,7 @@ async function loadDevices(
 const idsOf = (devices: readonly DeviceRow[], has: 'suspended' | 'keyless' | 'outdated'): DeviceId[] =>
   devices.filter((device) => device[has]).map(({ id }) => id);
 
-/** Returns the states of the accounts that have lists, in the order of the queries. */
+/** Returns the states of the accounts that exist and have lists, in the order of the queries. */
 export async function loadListStates(
   trx: Knex,
   queries: readonly ListStateQuery[],

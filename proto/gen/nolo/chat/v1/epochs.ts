@@ -203,6 +203,22 @@ export interface EpochMember {
   role?: number | undefined;
 }
 
+/** Request for accounts that epochs name. */
+export interface FindNamedAccountsRequest {
+  /** Member, now or before, of the conversations that count. Without it, those that still have another member count. */
+  actorId?:
+    | string
+    | undefined;
+  /** Accounts, at most limits.listStateAccounts. */
+  userIds: string[];
+}
+
+/** Accounts that epochs name. */
+export interface FindNamedAccountsReply {
+  /** Accounts of the request that an epoch of such a conversation names. */
+  userIds: string[];
+}
+
 /** Request for a secret. */
 export interface SendNackRequest {
   /** The account. */
@@ -1193,6 +1209,109 @@ export const EpochMember: MessageFns<EpochMember> = {
             }
 
             message.role = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindNamedAccountsRequest(): FindNamedAccountsRequest {
+  return { actorId: undefined, userIds: [] };
+}
+
+export const FindNamedAccountsRequest: MessageFns<FindNamedAccountsRequest> = {
+  encode(message: FindNamedAccountsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    for (const v of message.userIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindNamedAccountsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindNamedAccountsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindNamedAccountsReply(): FindNamedAccountsReply {
+  return { userIds: [] };
+}
+
+export const FindNamedAccountsReply: MessageFns<FindNamedAccountsReply> = {
+  encode(message: FindNamedAccountsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.userIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindNamedAccountsReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindNamedAccountsReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userIds.push(reader.string());
             continue;
           }
         }
@@ -2231,6 +2350,18 @@ export const EpochServiceDefinition = {
       requestType: GetEpochTargetRequest as typeof GetEpochTargetRequest,
       requestStream: false,
       responseType: EpochTarget as typeof EpochTarget,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns which accounts the members of conversations with epochs include or included, for other services. Errors:
+     * too_many_ids.
+     */
+    findNamedAccounts: {
+      name: "FindNamedAccounts",
+      requestType: FindNamedAccountsRequest as typeof FindNamedAccountsRequest,
+      requestStream: false,
+      responseType: FindNamedAccountsReply as typeof FindNamedAccountsReply,
       responseStream: false,
       options: {},
     },

@@ -2750,8 +2750,9 @@ export const KeyServiceDefinition = {
       options: {},
     },
     /**
-     * Returns the public part of other accounts: those whose profile the actor may see, in the order of the request.
-     * Errors: too_many_ids.
+     * Returns the public part of other accounts, in the order of the request: those whose profile the actor may see. Of
+     * closed and deleted ones, only lists and suspended devices, and only if a sealed conversation of the actor names
+     * them. Errors: too_many_ids.
      */
     findKeys: {
       name: "FindKeys",
