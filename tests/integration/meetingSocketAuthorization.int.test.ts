@@ -29,7 +29,6 @@ beforeAll(async () => {
   await running.forgetLimits('socketsPerUser', 'roomCodeMissesPerUser');
   room = await openMeetingRoom(cast, guestCookie);
 });
-afterAll(() => room.close());
 
 const opened: TestSocket[] = [];
 
@@ -45,6 +44,9 @@ afterEach(async () => {
 });
 
 describe('someone inside a meeting', () => {
+  // Runs before the shared stack's own hook, which cuts all sockets.
+  afterAll(() => room.close());
+
   const people = ['guest', 'member', 'coHost'] as const;
 
   /**
