@@ -95,7 +95,7 @@ export class LightClient extends ObservedClient {
 
   /** Number of actions without an answer yet. */
   get pending(): number {
-    return this.#conversations.reduce((sum, id) => sum + this.#pendingIn(id), this.#acting + this.amending);
+    return this.#conversations.reduce((sum, id) => sum + this.#pendingIn(id), this.#acting + this.unanswered);
   }
 
   /** Highest change that the client has, with all before it. */

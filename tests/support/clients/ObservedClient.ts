@@ -41,6 +41,8 @@ export class ObservedClient {
   readonly #options: ObservedClientOptions;
   readonly #sockets = new Set<WebSocket>();
   readonly #amendments = new Map<string, MessageAmendment>();
+  /** Client message ids of tried messages that the server has not answered. */
+  readonly #unanswered = new Set<string>();
   #stopped = false;
   #away = false;
 
@@ -64,9 +66,12 @@ export class ObservedClient {
     return this.#stopped;
   }
 
-  /** Number of changes to messages without an acknowledgement. */
-  get amending(): number {
-    return this.#amendments.size;
+  /**
+   * Number of messages and changes that were tried and have no answer. The screen no longer shows such a message as
+   * pending once a frame brought it, but its sender goes on until it is acknowledged.
+   */
+  get unanswered(): number {
+    return this.#unanswered.size + this.#amendments.size;
   }
 
   /** Disconnects the device from the network, or reconnects it. */
@@ -213,7 +218,13 @@ export class ObservedClient {
         const clientMessageId = message.clientMessageId ?? '';
         const { moment } = watch;
         history.tries(clientMessageId, message.conversationId, 'content' in message ? message.content : '');
-        const stored = (await api.sendMessage(message)) as Message;
+        this.#unanswered.add(clientMessageId);
+        const stored = (await api.sendMessage(message).catch((error: unknown) => {
+          const { status = 0 } = error as { status?: number };
+          if (status >= 400 && status < 500 && status !== 429) this.#unanswered.delete(clientMessageId);
+          throw error;
+        })) as Message;
+        this.#unanswered.delete(clientMessageId);
         history.acknowledges(this.name, clientMessageId, stored);
         watch.acknowledged(moment, stored.conversationId, stored.changeSeq);
         this.own.push(stored);

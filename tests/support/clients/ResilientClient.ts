@@ -60,7 +60,7 @@ export class ResilientClient extends ObservedClient {
 
   /** Number of messages and changes without an acknowledgement. */
   get pending(): number {
-    return this.#conversations.reduce((sum, id) => sum + this.#timeline(id).pending.length, this.amending);
+    return this.#conversations.reduce((sum, id) => sum + this.#timeline(id).pending.length, this.unanswered);
   }
 
   shown(conversationId: string): readonly Message[] {
