@@ -23,6 +23,7 @@ import {
   newerQuestion,
   personQuestion,
   removedQuestions,
+  unmetQuestions,
   type Judging,
 } from './questions.ts';
 import type { ConversationFacts, SendState } from './types.ts';
@@ -137,6 +138,7 @@ export async function judge(judging: Judging): Promise<SendState> {
       ...people.flatMap((one) => deviceForkQuestion(judging, one) ?? []),
     ].filter(({ id }) => conversation.answers[id] !== true),
     ...people.flatMap((one) => personQuestion(judging, one)),
+    ...(await unmetQuestions(judging, people)),
   ];
   if (questions.length > 0) return { state: 'question', questions };
   if (entry) return entry;

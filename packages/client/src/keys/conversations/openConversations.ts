@@ -92,7 +92,8 @@ export function createConversations(
         tasks.routines.changePeople();
         await tasks.routines.settle(work);
       });
-    } else if (kind === 'fork') {
+    }
+    if (kind === 'fork') {
       if (isAccepted)
         await memory.update(id, (work, conversation) => endFork(preparingOf(work, conversation), conversation));
     } else

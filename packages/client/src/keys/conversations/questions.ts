@@ -1,7 +1,18 @@
-import { changeTypes, equalBytes, findMember, fromUuid, toUuid, type Bytes, type Change } from '@nolo/e2ee';
+import {
+  changeTypes,
+  equalBytes,
+  findMember,
+  fromUuid,
+  toUuid,
+  type Bytes,
+  type Change,
+  type ListResolver,
+  type Member,
+} from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { KeyContext } from '../context.ts';
 import { describeDevice } from '../newerQuestion.ts';
+import { decisionsOf, readDecisions, readPerson } from '../people.ts';
 import type { PersonKeys } from '../types.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, nameOf } from '../wire.ts';
@@ -16,7 +27,7 @@ import {
   type ConversationEpoch,
   type PendingEpoch,
 } from './conversation.ts';
-import { isOfChain } from './nextEpoch.ts';
+import { isOfChain, isOfIdentity } from './nextEpoch.ts';
 import type { ConversationFacts, ConversationQuestion } from './types.ts';
 
 /** Questions that the user answers before anything is sent (docs/encryption.md, sections 3 to 6). */
@@ -105,6 +116,46 @@ export function personQuestion(
   if (isLeftOut && member) return [];
   const name = other ?? chain;
   return [{ id: `identity:${userId}:${name ? nameOf(name.identity) : ''}`, kind: 'identity', userId }];
+}
+
+/** Resolves lists. Without a network, only those that are known. */
+async function resolveKnown({ context, work, reader }: Judging, members: readonly Member[]): Promise<ListResolver> {
+  try {
+    return await resolveLists(context, work, reader, members);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.passing) throw error;
+    return () => undefined;
+  }
+}
+
+/**
+ * Questions about people of whom the newest header names another identity than the one that counts here, although this
+ * account never replaced it: the server showed this device another one at their first meeting.
+ */
+export async function unmetQuestions(judging: Judging, people: readonly PersonKeys[]): Promise<ConversationQuestion[]> {
+  const { context, work, reader, conversation, lists } = judging;
+  const named = people.flatMap(({ userId, identity, verified }) => {
+    const member = findMember(conversation.head?.members ?? [], fromUuid(userId));
+    if (!member?.list || identity !== 'known' || verified) return [];
+    const { chain, other } = lists(member.account);
+    if (!chain || isOfIdentity(chain, member.list) || isOfChain(other, member.list)) return [];
+    return [{ userId, member, list: member.list, chain }];
+  });
+  if (named.length === 0) return [];
+  const state = await readDecisions(context, work, reader);
+  const resolver = await resolveKnown(
+    judging,
+    named.map(({ member }) => member),
+  );
+  const questions: ConversationQuestion[] = [];
+  for (const { userId, member, list, chain } of named) {
+    const former = resolver(member.account, list)?.identity;
+    const { replaced = [] } = (await readPerson(context, member.account)) ?? {};
+    const accepted = [chain.identity, ...replaced, ...decisionsOf(state, member.account).replaced];
+    if (former && accepted.some((one) => equalBytes(one, former))) continue;
+    questions.push({ id: `identity:${userId}:${nameOf(chain.identity)}`, kind: 'identity', userId });
+  }
+  return questions.filter(({ id }) => conversation.answers[id] !== true);
 }
 
 /** Questions about two versions that ended: a change 8, or a removal that this device took over. */
