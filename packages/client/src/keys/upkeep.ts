@@ -13,7 +13,7 @@ import { answerNacks, askForSecret, isUnanswered } from './vaultNacks.ts';
 import { readBack } from './vaultRows.ts';
 import type { VaultReader } from './vaultState.ts';
 import { append, commitIfDue, resolveForks, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
-import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
+import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, suspendedOf, type Work } from './work.ts';
 
 /** Duties of a device of the account whenever it looks at the server. */
 
@@ -81,7 +81,10 @@ export async function keepUp(
   await commitIfDue(context, work, reader);
   await healVault(context, work, reader);
   const { ready, own, vault } = requireJoined(work);
-  if (isOpen(vault) && !findRestart(work)) await answerNacks(context, ready.device.id, own.chain, vault);
+  if (isOpen(vault) && !findRestart(work)) {
+    const suspended = suspendedOf(work);
+    await answerNacks(context, { own: ready.device.id, chain: own.chain, vault, suspended });
+  }
   await returnRecords(context, work, reader);
   await readBackDaily(context, work, reader);
   await deleteCovered(context, work, reader);

@@ -10,6 +10,7 @@ import {
   sealBox,
   signNack,
   toUuid,
+  type Bytes,
   type Statement,
 } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
@@ -86,13 +87,23 @@ async function answer(context: KeyContext, chain: Chain, vault: Vault, statement
   await ignoreRefusal(context.call(routes.answerNack, { params, body }));
 }
 
+interface Answering {
+  /** This device. */
+  readonly own: Bytes;
+  readonly chain: Chain;
+  readonly vault: Vault;
+  readonly suspended: readonly Bytes[];
+}
+
 /** Answers the open requests of other devices as far as the rules allow. */
-export async function answerNacks(context: KeyContext, own: Uint8Array, chain: Chain, vault: Vault): Promise<void> {
+export async function answerNacks(context: KeyContext, { own, chain, vault, suspended }: Answering): Promise<void> {
   const asked = await context.call(routes.listNacks, { params: { id: toUuid(vault.id) } });
   for (const signed of asked) {
     try {
       const statement = fromSigned(signed);
-      if (!statement.body.length || equalBytes(own, (await checkNack(statement, chain.newest.list)).device)) continue;
+      if (!statement.body.length) continue;
+      const { device } = await checkNack(statement, chain.newest.list);
+      if ([own, ...suspended].some((one) => equalBytes(one, device))) continue;
       await answer(context, chain, vault, statement);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

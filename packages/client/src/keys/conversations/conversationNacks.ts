@@ -11,18 +11,19 @@ import {
   sealBox,
   signNack,
   toUuid,
+  type Bytes,
   type Nack,
   type Statement,
 } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { KeyContext } from '../context.ts';
-import { describePeople } from '../personKeys.ts';
-import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, nameOf, toSigned, toText } from '../wire.ts';
 import { requireJoined, type Work } from '../work.ts';
 import { readLists, refreshLists, type AccountLists } from './accountLists.ts';
 import { headerOf, membersOf, newestOf, type Conversation, type ConversationEpoch } from './conversation.ts';
-import { isOfIdentity } from './nextEpoch.ts';
+import { answerableTo } from './judge.ts';
+import { excludedOf, isOfIdentity, isTooOld } from './nextEpoch.ts';
+import type { Judging } from './questions.ts';
 
 /** Requests for secrets of conversations, and answers to them (docs/encryption.md, section 4, Nack). */
 
@@ -82,7 +83,8 @@ function isSameIdentity(epoch: ConversationEpoch, { account }: Nack, { chain }: 
 function mayAnswer(conversation: Conversation, epoch: ConversationEpoch, nack: Nack, lists: AccountLists): boolean {
   const newest = newestOf(conversation);
   const listed = lists.chain && findDevice(lists.chain.newest.list, nack.device);
-  if (!newest || !listed || lists.other !== null) return false;
+  // A device may be suspended, or its identity replaced, since the newest header.
+  if (!newest || !listed || excludedOf(lists)(nack.device)) return false;
   const later = conversation.epochs.filter(({ n }) => n >= epoch.n);
   // The newest list is in order after those of this header and of all later ones.
   if (!isSameIdentity(epoch, nack, lists) || !later.every((one) => isSameIdentity(one, nack, lists))) return false;
@@ -91,28 +93,25 @@ function mayAnswer(conversation: Conversation, epoch: ConversationEpoch, nack: N
   return wasThere || (headerOf(epoch).timer === 0 && listed.kind !== 2);
 }
 
-interface Answering {
-  readonly context: KeyContext;
-  readonly work: Work;
-  readonly reader: VaultReader;
-  readonly conversation: Conversation;
-}
+type Answering = Omit<Judging, 'lists'>;
 
-async function answerOne({ context, work, reader, conversation }: Answering, statement: Statement): Promise<void> {
+async function answerOne(
+  { context, conversation, lists: listsOf }: Judging,
+  statement: Statement,
+  isAnswerable: (account: Bytes) => boolean,
+): Promise<void> {
   const { account } = readNack(statement);
-  const lists = (await readLists(context, work, [account]))(account);
-  if (!lists.chain) return;
+  const lists = listsOf(account);
+  if (!lists.chain || !isAnswerable(account)) return;
   const nack = await checkNack(statement, lists.chain.newest.list);
   const epoch = conversation.epochs.find(({ n, hash }) => n === nack.n && equalBytes(hash, nack.headerHash));
   const keys = lists.chain.boxKeys[nameOf(nack.device)];
   if (!equalBytes(nack.conversation, conversation.id) || !epoch?.secret || !keys) return;
   if (!mayAnswer(conversation, epoch, nack, lists)) return;
-  const userId = toUuid(account);
-  const [person] = equalBytes(account, context.account) ? [] : await describePeople(context, work, reader, [userId]);
-  // The user has to decide about the account first.
-  if (person && (person.identity !== 'known' || person.blocked)) return;
+  const header = headerOf(epoch);
+  if (isTooOld(header, keys, context.now())) return;
   const to = { device: nack.device, number: keys.number, keys: readBoxKeys(keys).keys };
-  const box = await sealBox('answer', { hash: epoch.hash, header: headerOf(epoch) }, to, epoch.secret);
+  const box = await sealBox('answer', { hash: epoch.hash, header }, to, epoch.secret);
   const params = { id: toUuid(conversation.id), n: epoch.n };
   const body = { deviceId: toUuid(nack.device), box: toText(encodeBox(box)) };
   await ignoreRefusal(context.call(routes.answerNack, { params, body }));
@@ -141,9 +140,14 @@ export async function answerConversationNacks(answering: Answering): Promise<voi
   if (asking.length === 0) return;
   const accounts = asking.map((one) => readNack(one).account);
   await refreshLists(context, work, reader, accounts);
+  const all = [...members.map(({ account }) => account), context.account];
+  const memberIds = [...new Set([...answering.facts.memberIds, ...members.map((one) => toUuid(one.account))])];
+  const lists = await readLists(context, work, all);
+  const judging = { ...answering, facts: { ...answering.facts, memberIds }, lists };
+  const isAnswerable = await answerableTo(judging);
   for (const statement of asking) {
     try {
-      await answerOne(answering, statement);
+      await answerOne(judging, statement, isAnswerable);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

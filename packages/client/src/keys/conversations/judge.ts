@@ -26,7 +26,7 @@ import {
   unmetQuestions,
   type Judging,
 } from './questions.ts';
-import type { ConversationFacts, SendState } from './types.ts';
+import type { ConversationFacts, ConversationQuestion, SendState } from './types.ts';
 
 /** Judges how a message would go (docs/encryption.md, sections 3 to 5). */
 
@@ -116,6 +116,45 @@ async function judgeStart(judging: Judging): Promise<SendState | undefined> {
 /** Id of the question, which is asked once for a group. */
 const notEncrypted = 'not_encrypted';
 
+/** Returns the questions about headers and people that the user has not answered by yes. */
+async function openQuestions(judging: Judging, people: readonly PersonKeys[]): Promise<ConversationQuestion[]> {
+  const { conversation } = judging;
+  const asked = [
+    ...headerQuestions(judging, conversation.epochs),
+    ...removedQuestions(conversation),
+    ...endedQuestions(judging),
+    ...people.flatMap((one) => deviceForkQuestion(judging, one) ?? []),
+  ].filter(({ id }) => conversation.answers[id] !== true);
+  const aboutPeople = people.flatMap((one) => personQuestion(judging, one));
+  return [...asked, ...aboutPeople, ...(await unmetQuestions(judging, people))];
+}
+
+/**
+ * Returns what says whether a secret may be answered to an account: nothing prevents sending, and the user has no open
+ * question that could concern the account. Devices of the own account get what this one has.
+ */
+export async function answerableTo(judging: Judging): Promise<(account: Bytes) => boolean> {
+  const { context, work, reader } = judging;
+  if (!isJoined(work)) return () => false;
+  const people = await describePeople(context, work, reader, others(judging));
+  if ((await judgeBlocks(judging, [])) || (await newerQuestion(judging))) return () => false;
+  const questions = await openQuestions(judging, people);
+  const concerns = (question: ConversationQuestion, userId: string): boolean => {
+    if (question.kind === 'joined') return question.userIds.includes(userId);
+    return !('userId' in question) || wide.has(question.kind) || question.userId === userId;
+  };
+  return (account) => {
+    const userId = toUuid(account);
+    if (equalBytes(account, context.account)) return true;
+    const person = people.find((one) => one.userId === userId);
+    const isKnown = person?.identity === 'known' && person.blocked === null;
+    return isKnown && !questions.some((one) => concerns(one, userId));
+  };
+}
+
+/** Kinds of questions about more people than the one that they name. */
+const wide: ReadonlySet<ConversationQuestion['kind']> = new Set(['restart', 'removed_device', 'fork_ended']);
+
 /** Says how a message would go. */
 export async function judge(judging: Judging): Promise<SendState> {
   const { context, work, reader, conversation, lists } = judging;
@@ -130,16 +169,7 @@ export async function judge(judging: Judging): Promise<SendState> {
   const entry = newest && isOutside(judging, newest) ? entryState(judging, newest) : undefined;
   // A person who waits outside sends nothing, whatever the answers.
   if (entry?.state === 'waiting_for_entry') return entry;
-  const questions = [
-    ...[
-      ...headerQuestions(judging, conversation.epochs),
-      ...removedQuestions(conversation),
-      ...endedQuestions(judging),
-      ...people.flatMap((one) => deviceForkQuestion(judging, one) ?? []),
-    ].filter(({ id }) => conversation.answers[id] !== true),
-    ...people.flatMap((one) => personQuestion(judging, one)),
-    ...(await unmetQuestions(judging, people)),
-  ];
+  const questions = await openQuestions(judging, people);
   if (questions.length > 0) return { state: 'question', questions };
   if (entry) return entry;
   if (newest && !isMemberOf(judging, newest) && !isAbandoned(judging, newest)) return { state: 'waiting_for_key' };

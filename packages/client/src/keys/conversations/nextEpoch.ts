@@ -33,6 +33,7 @@ import {
   type Member,
   type Role,
   type Settings,
+  type Statement,
 } from '@nolo/e2ee';
 import { isRefused, type Chain } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
@@ -260,6 +261,10 @@ export async function rebuildEpoch(
   };
 }
 
+/** Returns true if box keys are too old for a header with a timer: the device renews them first. */
+export const isTooOld = ({ timer }: Pick<Header, 'timer'>, keys: Statement, now: number): boolean =>
+  timer > 0 && now - readBoxKeys(keys).at > boxLifeMs;
+
 /** Everyone who gets a box: the devices of the roster whose box keys are known, and young enough for a timer. */
 function recipientsOf(
   { now }: KeyContext,
@@ -271,8 +276,8 @@ function recipientsOf(
     return devices.flatMap((device) => {
       const statement = chain?.boxKeys[nameOf(device)] ?? other?.boxKeys[nameOf(device)];
       if (!statement) return [];
-      const { number, keys, at } = readBoxKeys(statement);
-      return header.timer > 0 && now() - at > boxLifeMs ? [] : [{ device, number, keys }];
+      const { number, keys } = readBoxKeys(statement);
+      return isTooOld(header, statement, now()) ? [] : [{ device, number, keys }];
     });
   });
 }

@@ -74,8 +74,9 @@ export function createConversations(
     return withAcknowledged(conversation, opened.row, bound.own);
   }
 
-  function preparingOf(work: Work, { id, facts }: Conversation): Preparing {
-    const { type = 'group', memberIds = [] } = facts ?? {};
+  function preparingOf(work: Work, { id, facts, head }: Conversation): Preparing {
+    const { type = head?.header.kind === 1 ? 'direct' : 'group' } = facts ?? {};
+    const { memberIds = [] } = facts ?? {};
     const known = { id: toUuid(id), type, memberIds, sealedFromSeq: null, hasPlainMessages: false };
     return { context, work, reader, facts: known };
   }
@@ -110,7 +111,7 @@ export function createConversations(
       if (!isJoined(work)) return;
       const conversation = await syncConversation(context, work, reader, await memory.reload(one));
       memory.keep(id, one, conversation);
-      if (!conversation.block) await answerConversationNacks({ context, work, reader, conversation });
+      await answerConversationNacks({ ...preparingOf(work, conversation), conversation });
     });
   }
 
