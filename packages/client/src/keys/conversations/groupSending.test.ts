@@ -48,6 +48,20 @@ test('who joined by the code gets nothing before the user said yes', async () =>
   expect((await standing(bens)).members).toHaveLength(4);
 });
 
+test('a change of the group lets nobody in by the code before the user said yes, except a removal', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'admission', isOpen: true });
+  chat.served.members.push({ userId: dan, role: 0 });
+  const change = () => anns.keys.conversations.change(chat.facts, [{ kind: 'timer', seconds: 3_600 }]);
+  const asked = { state: 'question', questions: [{ id: 'joined', kind: 'joined', userIds: [dan] }] };
+  expect(await change()).toEqual(asked);
+  expect(await anns.keys.conversations.createInvite(chat.facts)).toEqual(asked);
+  const removal = await anns.keys.conversations.change(chat.facts, [{ kind: 'remove', userId: cara }]);
+  expect(removal.state).toBe('sealed');
+  await anns.keys.conversations.answer(chat.id, 'joined', true);
+  expect((await change()).state).toBe('sealed');
+});
+
 test('a member who starts a group confirms its members, also if the server says that nobody wrote', async () => {
   const asked = { state: 'question', questions: [{ id: 'members', kind: 'members' }] };
   expect(await bens.keys.conversations.seal(chat.draft('One'))).toMatchObject(asked);

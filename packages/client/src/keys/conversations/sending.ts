@@ -133,7 +133,8 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     const built = await buildNext({ ...ready, facts }, { signed, isAgain: true });
     if (built.state === 'blocked') return built;
     memory.keep(facts.id, one, built.prepared.conversation);
-    return { state: 'sealed', epoch: built.pending.request };
+    const questions = onlyRemoves ? [] : pendingQuestions(built.prepared, built.pending);
+    return questions.length > 0 ? { state: 'question', questions } : { state: 'sealed', epoch: built.pending.request };
   }
 
   return {
