@@ -34,7 +34,7 @@ import type { PersonKeys, ScanVerdict } from './types.ts';
 import { toQueued } from './vaultAppend.ts';
 import type { VaultReader } from './vaultState.ts';
 import { fromText, toText } from './wire.ts';
-import { requireJoined, type Work } from './work.ts';
+import { isJoined, requireJoined, type Work } from './work.ts';
 
 /** People's keys as the screen shows them, and decisions of the user about them. */
 
@@ -122,6 +122,18 @@ export async function describePeople(
     people.push(toPersonKeys(userId, person, decisions, asked, (device) => nameOfDevice(work, names, device)));
   }
   return people;
+}
+
+/** Returns those people whom the user verified; nobody on a device without keys. */
+export async function verifiedAmong(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userIds: readonly string[],
+): Promise<string[]> {
+  if (!isJoined(work)) return [];
+  const people = await describePeople(context, work, reader, userIds);
+  return people.filter(({ verified }) => verified).map(({ userId }) => userId);
 }
 
 /** Returns what is known of a person, after a look at the server if nothing is. */

@@ -52,4 +52,10 @@ test('people and devices that changed are named', () => {
   expect(describe(line('ada', { kind: 'device_left_out', userId: 'me', device: 'd' }))).toEqual([
     'One of your devices can’t read new messages here for now',
   ]);
+  expect(describe(line(null, { kind: 'device_added', userId: 'ben' }))).toEqual([
+    'BEN reads messages here on a new device too',
+  ]);
+  expect(describe(line('ben', { kind: 'renewed' }))).toEqual([
+    'BEN renewed the encryption, because a device had not received its key',
+  ]);
 });

@@ -43,6 +43,7 @@ function describeSigned({ change }: HeaderLine, by: string, names: SystemMessage
   const actor = nameOf(by);
   switch (change.kind) {
     case 'restarted':
+    case 'renewed':
     case 'resolved':
       return t(`sealedRows:${change.kind}.${as}`, { actor });
     case 'admission':
@@ -99,6 +100,8 @@ function describeLine(
       return person(change.userId, 'deviceOut');
     case 'device_returned':
       return person(change.userId, 'deviceBack');
+    case 'device_added':
+      return t('sealedRows:deviceNew', { person: names.nameOf(change.userId) });
     default:
       if (by !== null) return describeSigned(line, by, names, t);
       return change.kind === 'removed' ? person(change.userId, 'serverRemoved') : null;

@@ -256,6 +256,8 @@ export const deviceIn = (
   devices.find((one) => equalBytes(one.device, device) && equalBytes(one.account, account));
 
 const minuteMs = 60_000;
+/** Time that an epoch of a conversation without a timer lasts. */
+export const epochMs = 7 * 86_400_000;
 
 /** Milliseconds that an epoch of a conversation with a timer lasts (section 4, Timer). */
 export const lastsMs = (timer: number): number => Math.min(Math.max(timer * 1_000, 5 * minuteMs), 60 * minuteMs);

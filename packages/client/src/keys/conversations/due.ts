@@ -2,13 +2,12 @@ import { equalBytes, findDevice, fromUuid, toUuid, type Bytes, type CheckedEpoch
 import { listAt, type Chain } from '../chains.ts';
 import { findAddition } from './additions.ts';
 import type { ListsOf } from './accountLists.ts';
-import { lastsMs, type Addition } from './conversation.ts';
+import { epochMs, lastsMs, type Addition } from './conversation.ts';
 import { excludedOf, isOfChain } from './nextEpoch.ts';
 
 /** When the next epoch starts (docs/encryption.md, section 4, When a new epoch starts). */
 
 const hourMs = 3_600_000;
-const epochMs = 7 * 86_400_000;
 
 export interface DueParts {
   readonly head: Pick<CheckedEpoch, 'header' | 'members'>;

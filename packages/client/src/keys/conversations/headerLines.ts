@@ -1,5 +1,6 @@
-import { equalBytes, toUuid, type Bytes, type Change, type Header } from '@nolo/e2ee';
-import { headerOf, type Conversation, type ConversationEpoch } from './conversation.ts';
+import { changeTypes, equalBytes, findMember, toUuid, type Bytes, type Change, type Header } from '@nolo/e2ee';
+import { nameOf } from '../wire.ts';
+import { epochMs, headerOf, lastsMs, membersOf, type Conversation, type ConversationEpoch } from './conversation.ts';
 import type { HeaderLine } from './types.ts';
 
 /** Lines about members and settings, which come from headers alone (docs/encryption.md, section 4, Names). */
@@ -38,6 +39,8 @@ const startOf = ({ reason }: Header): LineChange | null => {
   return reason === 0 ? { kind: 'started' } : null;
 };
 
+const renewed = { kind: 'renewed' } as const;
+
 /** Account in whose roster entry a device was. */
 const ownerOf = (epochs: readonly ConversationEpoch[], device: Bytes): Bytes | undefined =>
   epochs.flatMap(({ devices }) => devices).find((one) => equalBytes(one.device, device))?.account;
@@ -63,8 +66,33 @@ function deviceLines(
   ];
 }
 
-/** Returns the lines of all headers that this device checked, in order. */
-export function linesOf({ epochs, switched }: Conversation): HeaderLine[] {
+/** Returns the accounts for which a header names a newer list with a device that was not there before. */
+function enlargedIn({ changes }: Header, before: ConversationEpoch, epoch: ConversationEpoch): string[] {
+  const had = [...before.devices, ...headerOf(before).leftOut].map(({ device }) => nameOf(device));
+  const hadList = (account: Bytes) => findMember(membersOf(before), account)?.list != null;
+  return changes
+    .filter(({ type, account }) => type === changeTypes.list && hadList(account))
+    .filter(({ account }) =>
+      epoch.devices.some((one) => equalBytes(one.account, account) && !had.includes(nameOf(one.device))),
+    )
+    .map(({ account }) => toUuid(account));
+}
+
+/** Difference that clocks of devices and the server may have. */
+const clocksMs = 60_000;
+
+/** Returns true for a header without changes that came before the time of the epoch before was over. */
+function isEarly({ reason }: Header, before: ConversationEpoch, epoch: ConversationEpoch): boolean {
+  const { timer } = headerOf(before);
+  const lasts = timer > 0 ? lastsMs(timer) : epochMs;
+  return reason === 2 && epoch.place.at - before.place.at < lasts - clocksMs;
+}
+
+/**
+ * Returns the lines of all headers that this device checked, in order. Those about new devices are of all people, and
+ * shown for verified ones.
+ */
+function linesOf({ epochs, switched }: Conversation): HeaderLine[] {
   return epochs.flatMap((epoch, index) => {
     const header = headerOf(epoch);
     const before = epochs[index - 1];
@@ -77,10 +105,16 @@ export function linesOf({ epochs, switched }: Conversation): HeaderLine[] {
     return [
       ...(isSwitched ? [{ ...base, by: null, change: { kind: 'switched' } as const }] : []),
       ...(start ? [{ ...base, by: committer, change: start }] : []),
+      ...(before && isEarly(header, before, epoch) ? [{ ...base, by: committer, change: renewed }] : []),
       ...changes.flatMap((one) => {
         const change = toLine(one);
         return change ? [{ ...base, by: signerOf(one), change }] : [];
       }),
+      ...(before ? enlargedIn(header, before, epoch) : []).map((userId) => ({
+        ...base,
+        by: null,
+        change: { kind: 'device_added', userId } as const,
+      })),
       ...(index > 0 ? deviceLines(header, before && headerOf(before), epoch, epochs) : []).map((change) => ({
         ...base,
         by: committer,
@@ -88,4 +122,20 @@ export function linesOf({ epochs, switched }: Conversation): HeaderLine[] {
       })),
     ];
   });
+}
+
+/**
+ * Returns the lines of a conversation that are shown.
+ *
+ * @param verifiedOf returns those of people whom the user verified; it is called only if somebody has a new device
+ */
+export async function shownLinesOf(
+  conversation: Conversation,
+  verifiedOf: (userIds: readonly string[]) => Promise<readonly string[]>,
+): Promise<HeaderLine[]> {
+  const lines = linesOf(conversation);
+  const enlarged = lines.flatMap(({ change }) => (change.kind === 'device_added' ? [change.userId] : []));
+  if (enlarged.length === 0) return lines;
+  const verified = await verifiedOf([...new Set(enlarged)]);
+  return lines.filter(({ change }) => change.kind !== 'device_added' || verified.includes(change.userId));
 }

@@ -3,7 +3,7 @@ import { equalBytes, openMessageRow, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
-import { acceptPerson } from '../personKeys.ts';
+import { acceptPerson, verifiedAmong } from '../personKeys.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { fromText } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
@@ -12,6 +12,7 @@ import { deviceIn, listSeen, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
 import { endFork } from './endFork.ts';
 import type { Expiries } from './expiries.ts';
+import { shownLinesOf } from './headerLines.ts';
 import { createInvites } from './invites.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
@@ -150,9 +151,11 @@ export function createConversations(
     async overview(id) {
       const conversation = await memory.overviewOf(id);
       const { block } = conversation;
+      const verifiedOf = (ids: readonly string[]) => run((work) => verifiedAmong(context, work, reader, ids));
       return toStanding(
         { conversation, facts: { type: 'group', memberIds: [] } },
         block && { state: 'blocked', reason: block },
+        await shownLinesOf(conversation, verifiedOf),
       );
     },
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),

@@ -1,5 +1,6 @@
 import { fromUuid, toUuid } from '@nolo/e2ee';
 import type { KeyTasks } from '../keyTasks.ts';
+import { verifiedAmong } from '../personKeys.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { toSigned } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
@@ -8,7 +9,7 @@ import { findAddition, outsidersOf } from './additions.ts';
 import { headerOf, newestOf, type PendingEpoch } from './conversation.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
 import { changedSince } from './judge.ts';
-import { linesOf } from './headerLines.ts';
+import { shownLinesOf } from './headerLines.ts';
 import { pendingQuestions } from './questions.ts';
 import type { ConversationMemory, Known } from './memory.ts';
 import { ClosedRow, EarlierRow, toReason } from './opening.ts';
@@ -20,6 +21,7 @@ import type {
   Conversations,
   ConversationStanding,
   GroupChange,
+  HeaderLine,
   SealedDraft,
   SealResult,
   SendState,
@@ -34,6 +36,7 @@ export function toStanding<Send extends ConversationStanding['send']>(
     facts,
   }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds' | 'type'> },
   send: Send,
+  lines: readonly HeaderLine[],
 ): ConversationStanding & { readonly send: Send } {
   const newest = newestOf(conversation);
   const header = newest && headerOf(newest);
@@ -53,7 +56,7 @@ export function toStanding<Send extends ConversationStanding['send']>(
     members: members ?? plain,
     outsiders: facts.type === 'group' ? outsidersOf(conversation, facts.memberIds).filter(isUnsigned) : [],
     timer: header?.timer ?? 0,
-    lines: linesOf(conversation),
+    lines,
   };
 }
 
@@ -154,7 +157,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
       const one = await memory.knownOf(facts.id);
       return run(async (work) => {
         const ready = await memory.prepared(work, one, facts);
-        return toStanding(ready, await judged(ready, one));
+        const send = await judged(ready, one);
+        const lines = await shownLinesOf(ready.conversation, (ids) => verifiedAmong(context, work, reader, ids));
+        return toStanding(ready, send, lines);
       });
     },
     async signDeletion(id, target) {

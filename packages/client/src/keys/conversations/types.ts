@@ -183,6 +183,10 @@ export interface HeaderLine {
     | { readonly kind: 'timer'; readonly seconds: number }
     | { readonly kind: 'admission'; readonly isOpen: boolean }
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
+    /** New device of a person whom the user verified. */
+    | { readonly kind: 'device_added'; readonly userId: string }
+    /** New secret before its time, because a device of the committer could not open the last one (`reason` 2). */
+    | { readonly kind: 'renewed' }
     /** End of two versions of the conversation, which `by` signed. */
     | { readonly kind: 'resolved' }
     /** Begin of a version that this device took in place of another one, whose first author it removed. */
