@@ -1,3 +1,4 @@
+import type { Commits } from './conversations/commits.ts';
 import { createConversations } from './conversations/openConversations.ts';
 import type { Conversations } from './conversations/types.ts';
 import { fromUuid, toPasskeyPrfInput, toRecoveryWords, type Bytes } from '@nolo/e2ee';
@@ -144,7 +145,12 @@ type PeopleMethods = Pick<
   'lookUp' | 'numberWith' | 'verificationCode' | 'scanVerificationCode' | 'setVerified' | 'acceptIdentity' | 'setAside'
 >;
 
-function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader: VaultReader): PeopleMethods {
+function peopleMethods(
+  context: KeyContext,
+  { run, routines }: KeyTasks,
+  reader: VaultReader,
+  commits: Pick<Commits, 'lookAfterAcceptance'>,
+): PeopleMethods {
   const { refresh, settle, changePeople } = routines;
   const decide = <T>(task: (work: Work) => Promise<T>): Promise<T> =>
     run(async (work) => {
@@ -153,14 +159,20 @@ function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader:
       await settle(work);
       return result;
     });
+  /** Decides, and begins epochs where the decision accepted an identity. */
+  const accept = async <T>(task: (work: Work) => Promise<T>): Promise<T> => {
+    const result = await decide(task);
+    commits.lookAfterAcceptance();
+    return result;
+  };
   return {
     lookUp: (userIds) => run((work) => lookUpPeople(context, work, reader, userIds)),
     numberWith: (userId) => run((work) => numberFor(context, work, reader, userId)),
     verificationCode: (userId) => run((work) => codeFor(context, work, reader, userId)),
     scanVerificationCode: (userId, content) =>
-      decide((work) => scanCodeOf(context, work, reader, userId, content, () => refresh(work))),
-    setVerified: (userId, verified) => decide((work) => setPersonVerified(context, work, reader, userId, verified)),
-    acceptIdentity: (userId) => decide((work) => acceptPerson(context, work, reader, userId)),
+      accept((work) => scanCodeOf(context, work, reader, userId, content, () => refresh(work))),
+    setVerified: (userId, verified) => accept((work) => setPersonVerified(context, work, reader, userId, verified)),
+    acceptIdentity: (userId) => accept((work) => acceptPerson(context, work, reader, userId)),
     setAside: (userId) => decide((work) => setNewerAside(context, work, reader, userId)),
   };
 }
@@ -190,7 +202,7 @@ export function openKeys(ports: KeysPorts): KeysWithConversations {
   }));
   const { context, run, routines } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);
-  const { conversations, expiries } = createConversations(tasks, reader, timers);
+  const { conversations, expiries, commits } = createConversations(tasks, reader, timers);
   return {
     conversations,
     subscribe: tasks.subscribe,
@@ -198,23 +210,27 @@ export function openKeys(ports: KeysPorts): KeysWithConversations {
     async start() {
       await tasks.start();
       expiries.start();
+      commits.start();
     },
     stop() {
       expiries.stop();
+      commits.stop();
       recovery.forget();
       tasks.stop();
     },
     onFrame: tasks.onFrame,
     ...linkMethods(context, tasks),
     ...recovery.methods,
-    ...peopleMethods(context, tasks, reader),
-    removeDevices: (devices, keep = []) =>
-      run(async (work) => {
+    ...peopleMethods(context, tasks, reader, commits),
+    async removeDevices(devices, keep = []) {
+      await run(async (work) => {
         await routines.refresh(work);
         await removeDevices(context, work, reader, devices, keep);
         await refreshOwn(context, work);
         await updateNotices(context, work, true);
-      }),
+      });
+      commits.look();
+    },
     answerRestart: (device, isAccepted) =>
       run(async (work) => {
         await routines.refresh(work);

@@ -140,8 +140,10 @@ test('a changed identity gets nothing until the user accepts it, and then the ne
   expect(await anns.keys.conversations.seal(chat.draft('Two'))).toMatchObject({ state: 'question' });
   const [question] = send.state === 'question' ? send.questions : [];
   await anns.keys.conversations.answer(chat.id, question?.id ?? '', true);
-  expect(await sendState(anew)).toEqual({ state: 'waiting_for_key' });
+  await world.until(() => chat.served.epochs.length === 2, 'the epoch of whoever accepted');
+  expect(await sendState(anew)).toEqual({ state: 'sealed' });
   await chat.send(anns, 'Two');
+  expect(chat.served.epochs).toHaveLength(2);
   expect(newestBoxes()).toEqual(idsOf(anns, anew));
   expect(await chat.read(anew)).toEqual(['earlier', 'Two']);
   await chat.send(anew, 'Back');

@@ -9,6 +9,7 @@ import { fromText } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { boundOfRow, isSealed } from './boundRows.ts';
 import { deviceIn, listSeen, type Conversation } from './conversation.ts';
+import { createCommits, type Commits } from './commits.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
 import { endFork } from './endFork.ts';
 import type { Expiries } from './expiries.ts';
@@ -37,10 +38,11 @@ export function createConversations(
   tasks: KeyTasks,
   reader: VaultReader,
   timers: Timers,
-): { readonly conversations: Conversations; readonly expiries: Expiries } {
+): { readonly conversations: Conversations; readonly expiries: Expiries; readonly commits: Commits } {
   const { context, run } = tasks;
   const memory = new ConversationMemory(tasks, reader, timers);
   const sending = createSending(tasks, reader, memory);
+  const commits = createCommits(tasks, reader, memory, timers);
 
   const open: Conversations['open'] = async (id, rows, kind = 'messages') => {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
@@ -104,6 +106,9 @@ export function createConversations(
         answers: { ...conversation.answers, [questionId]: isAccepted },
       }));
     memory.tell(id);
+    // Whoever accepts an identity commits it at once. Any answer may be the one that an epoch waits for.
+    if (isAccepted && kind === 'identity') commits.lookAfterAcceptance(id);
+    else if (isAccepted) commits.look();
   }
 
   async function answerNacks(id: string): Promise<void> {
@@ -167,6 +172,8 @@ export function createConversations(
     answer,
     onFrame({ type, data }) {
       const { conversationId: id, userId } = (data ?? {}) as { conversationId?: unknown; userId?: unknown };
+      const isOwn = typeof userId !== 'string' || userId === toUuid(context.account);
+      if (type === 'reconnected' || (type === 'devices_changed' && isOwn)) commits.look();
       if (type === 'devices_changed' && typeof userId === 'string') memory.forgetPerson(userId);
       else if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
       else if (typeof id !== 'string' || tasks.isVault(id)) return;
@@ -175,5 +182,5 @@ export function createConversations(
     },
     subscribe: (listener) => memory.subscribe(listener),
   };
-  return { conversations, expiries: memory.expiries };
+  return { conversations, expiries: memory.expiries, commits };
 }

@@ -1,0 +1,199 @@
+import { routes } from '@nolo/api';
+import { equalBytes, findDevice, findMember, toUuid, type Bytes } from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
+import type { Timers } from '../../ports.ts';
+import { listAt } from '../chains.ts';
+import type { KeyTasks } from '../keyTasks.ts';
+import { isOvertaken } from '../lists.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { isBlocked, isJoined, requireJoined, type Work } from '../work.ts';
+import { readLists } from './accountLists.ts';
+import { listSeen, loadConversation, type Conversation } from './conversation.ts';
+import type { ConversationMemory, Known } from './memory.ts';
+import { isOfChain, isOfIdentity } from './nextEpoch.ts';
+import { buildNext, judgePrepared } from './prepare.ts';
+import { pendingQuestions } from './questions.ts';
+import { syncConversation } from './syncConversation.ts';
+import type { ConversationFacts } from './types.ts';
+
+/**
+ * Epochs that wait for no message (docs/encryption.md, section 4): after this device removed another one, and after the
+ * user accepted an identity. What is due follows from headers and lists, so a restart forgets nothing.
+ */
+
+export interface Commits {
+  /** Looks at all conversations, and from then on whenever `look` is called. */
+  start(): void;
+  /** Begins epochs where they are due, if the own lists changed since the last time, one after another. */
+  look(): void;
+  /** Does the same after the user accepted an identity. The conversation, if there is one, comes first. */
+  lookAfterAcceptance(id?: string): void;
+  stop(): void;
+}
+
+/** Own list up to which all conversations have their epochs. */
+const doneKey = 'commitsDone';
+/** Pause after each epoch, because the server limits requests, and the user's messages come first. */
+const pauseMs = 1_000;
+/** Conversations that are read at once, while nothing else signs or seals. */
+const readAtOnce = 20;
+/** Time after which a look that failed is repeated. */
+const retryMs = 300_000;
+
+/** Returns true if this device signed a list that removes devices, and that the roster does not have yet. */
+function isRemovalDue(work: Work, { head }: Conversation, account: Bytes): boolean {
+  const { ready, own } = requireJoined(work);
+  const list = findMember(head?.members ?? [], account)?.list;
+  if (!list || !isOfChain(own.chain, list)) return false;
+  for (let n = list.n + 1; n <= own.chain.newest.list.n; n += 1) {
+    const [before, after] = [listAt(own.chain, n - 1)?.list, listAt(own.chain, n)?.list];
+    if (!before || !after || !equalBytes(after.signer, ready.device.id)) continue;
+    if (before.devices.some(({ id }) => !findDevice(after, id))) return true;
+  }
+  return false;
+}
+
+/** Creates the epochs of one process. */
+export function createCommits(
+  { context, run }: KeyTasks,
+  reader: VaultReader,
+  memory: ConversationMemory,
+  timers: Timers,
+): Commits {
+  let isStopped = true;
+  let isLooking = false;
+  let isAgain = false;
+  let cancel = (): void => undefined;
+
+  /** Returns true if a header names an identity in whose place another one counts. The user may have to be asked. */
+  async function isIdentityDue(work: Work, { head }: Conversation): Promise<boolean> {
+    const members = (head?.members ?? []).filter(({ account }) => !equalBytes(account, context.account));
+    const accounts = members.map(({ account }) => account);
+    const lists = await readLists(context, work, accounts);
+    return members.some(({ account, list }) => {
+      const { chain, other } = lists(account);
+      return list !== null && chain !== null && !isOfIdentity(chain, list) && !isOfChain(other, list);
+    });
+  }
+
+  const isDue = async (work: Work, conversation: Conversation): Promise<boolean> =>
+    isRemovalDue(work, conversation, context.account) || isIdentityDue(work, conversation);
+
+  async function factsOf({ id, head }: Conversation): Promise<ConversationFacts> {
+    const base = { id: toUuid(id), sealedFromSeq: null, hasPlainMessages: false };
+    if (head?.header.kind === 1)
+      return { ...base, type: 'direct', memberIds: head.members.map(({ account }) => toUuid(account)) };
+    const { members } = await context.call(routes.getEpochTarget, { params: { id: base.id } });
+    return { ...base, type: 'group', memberIds: members.map(({ userId }) => userId) };
+  }
+
+  /** Builds and commits an epoch once. Returns false if the user has to decide first, or the conversation is blocked. */
+  async function commitOnce(work: Work, id: string, one: Known, tries: number): Promise<boolean> {
+    if (!isJoined(work)) return false;
+    one.freshAt = null;
+    const ready = await memory.prepared(work, one, await factsOf(await memory.reload(one)));
+    if (!(await isDue(work, ready.conversation))) return true;
+    if ((await judgePrepared(ready)).state !== 'sealed') return false;
+    const built = await buildNext(ready, { isAgain: tries > 0 });
+    if (built.state === 'blocked') return false;
+    const { prepared, pending } = built;
+    memory.keep(id, one, prepared.conversation);
+    if (pendingQuestions(prepared, pending).length > 0) return false;
+    await context.call(routes.commitEpoch, { params: { id }, body: pending.request });
+    memory.keep(id, one, await syncConversation(context, work, reader, prepared.conversation));
+    return true;
+  }
+
+  /** Begins the next epoch of a conversation where that is due. Returns false if it stays due. */
+  async function commit(id: string): Promise<boolean> {
+    const one = await memory.knownOf(id);
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        return await run((work) => commitOnce(work, id, one, tries));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.passing) throw error;
+        // The account is no member any more.
+        if (error.status === 404) return true;
+        if (!isOvertaken(error.code)) return false;
+      }
+    }
+    return false;
+  }
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const end = timers.after(pauseMs, resolve);
+      cancel = () => {
+        end();
+        resolve();
+      };
+    });
+
+  /** Newest own list, and the conversations to look at: none if that list is the same as the last time. */
+  const listConversations = (): Promise<{ readonly newest: Bytes; readonly ids: readonly Bytes[] } | null> =>
+    run(async (work) => {
+      if (!isJoined(work) || isBlocked(work)) return null;
+      const newest = requireJoined(work).own.chain.newest.hash;
+      const done = await context.store.read<Bytes>(doneKey);
+      return done && equalBytes(done, newest) ? null : { newest, ids: await listSeen(context) };
+    });
+
+  /** Returns those conversations that need an epoch, by what this device knows. */
+  const dueAmong = (ids: readonly Bytes[]): Promise<string[]> =>
+    run(async (work) => {
+      const due: string[] = [];
+      if (!isJoined(work)) return due;
+      for (const id of ids) if (await isDue(work, await loadConversation(context, id))) due.push(toUuid(id));
+      return due;
+    });
+
+  async function lookNow(): Promise<void> {
+    const found = await listConversations();
+    if (!found || found.ids.length === 0) return;
+    const { newest, ids } = found;
+    let isDone = true;
+    for (let at = 0; at < ids.length; at += readAtOnce) {
+      for (const id of await dueAmong(ids.slice(at, at + readAtOnce))) {
+        if (isStopped) return;
+        if (!(await commit(id))) isDone = false;
+        await pause();
+      }
+    }
+    if (isDone && !isAgain && !isStopped) await run(() => context.store.write({ [doneKey]: newest }));
+  }
+
+  function look(): void {
+    if (isStopped) return;
+    isAgain = isLooking;
+    if (isLooking) return;
+    isLooking = true;
+    cancel();
+    void lookNow()
+      .catch(() => {
+        if (!isStopped) cancel = timers.after(retryMs, look);
+      })
+      .finally(() => {
+        isLooking = false;
+        if (isAgain) look();
+      });
+  }
+
+  return {
+    start() {
+      isStopped = false;
+      look();
+    },
+    look,
+    lookAfterAcceptance(id) {
+      const first = id === undefined ? Promise.resolve(true) : commit(id).catch(() => false);
+      void first
+        .then(() => run(() => context.store.write({ [doneKey]: undefined })))
+        .then(look)
+        .catch(() => undefined);
+    },
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
