@@ -80,6 +80,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const keys = new Set<number>();
   const refused = new Map<string, RowRefusal>();
   const late = new Set<string>();
+  const expiries = new Map<string, number>();
   const own: string[] = [];
   const calls: string[] = [];
   const drafts: SealedDraft[] = [];
@@ -100,7 +101,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     if (row.deletedAt !== null) {
       if (seal.deletion !== null)
         return { messageId, state: 'deleted', by: row.senderId, rowHash: seal.rowHash, draftAuthor: seal.draftOrigin };
-      return { messageId, state: row.expiresAt === null ? 'removed' : 'expired' };
+      return { messageId, state: expiries.has(messageId) ? 'expired' : 'removed' };
     }
     if (!keys.has(seal.epoch)) return { messageId, state: 'waiting' };
     const { content, bound } = openText(row.sealed ?? '');
@@ -112,6 +113,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       state: 'open',
       ...readApproved(seal, content),
       sentAt: Date.parse(row.createdAt),
+      expiresAt: expiries.get(messageId) ?? null,
       rowHash: seal.rowHash,
       late: late.has(messageId),
       outOfOrder: false,
@@ -236,6 +238,8 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     pages,
     refused,
     late,
+    /** Times at which rows disappear by their header, by id. */
+    expiries,
     gaps,
     /** Rows that the engine had shown when it last looked for missing ones. */
     get caughtUp() {

@@ -63,9 +63,8 @@ export function withoutExpiredLastMessage(row: Conversation, now: number): Conve
 
 /** Returns true if a message expired rather than being deleted by a person. */
 export function hasDisappeared({ expiresAt, deletedAt, opening }: StoredMessage): boolean {
-  // The device judges whether the time of a sealed message was over.
-  if (opening?.state === 'expired') return true;
-  if (opening?.state === 'deleted' || opening?.state === 'removed') return false;
+  // The device judges whether the time of a sealed message was over, whatever the server says.
+  if (opening && opening.state !== 'plain') return opening.state === 'expired';
   return expiresAt !== null && deletedAt !== null && deletedAt >= expiresAt;
 }
 

@@ -9,7 +9,19 @@ import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 export const asSent = (message: StoredMessage): Message => unopenedRow(message) ?? message;
 
 /** Returns the row without everything that is only true if the seal says so. */
-export const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
+export const withoutClaims = (row: Message): Message => ({
+  ...withoutContent(row),
+  sealed: null,
+  forwarded: false,
+  expiresAt: null,
+});
+
+/** Last time that `Date` knows. */
+const lastTimeMs = 8_640_000_000_000_000;
+
+/** Returns when a row disappears by the timer of its header. */
+const toExpiresAt = (at: number | null): string | null =>
+  at === null ? null : new Date(Math.min(at, lastTimeMs)).toISOString();
 
 /** Returns the row as it is shown before it is open. */
 export const closeRow = (row: Message): StoredMessage => ({ ...withoutClaims(row), opening: { state: 'closed', row } });
@@ -28,7 +40,7 @@ const byAuthor = (row: Message, author: string | null): Message =>
 export function openRow(row: Message, opened: OpenedRow): StoredMessage {
   switch (opened.state) {
     case 'open': {
-      const { rowHash, sentAt, late, outOfOrder, reactions, pinnedBy, draftAuthor } = opened;
+      const { rowHash, sentAt, expiresAt, late, outOfOrder, reactions, pinnedBy, draftAuthor } = opened;
       const { v: _, forwarded, ...content } = openEnvelope(opened.content) ?? { v: 1, text: opened.content };
       const { rest, files } = splitFiles(row, content);
       return {
@@ -39,6 +51,7 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
         forwarded: forwarded === true,
         reactions: [...reactions],
         pinnedAt: pinnedBy === null ? null : row.pinnedAt,
+        expiresAt: toExpiresAt(expiresAt),
         opening: {
           state: 'open',
           rowHash,
@@ -51,7 +64,12 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
       };
     }
     case 'plain':
-      return { ...row, reactions: withSealed(row.reactions, opened.reactions ?? []), opening: { state: 'plain' } };
+      return {
+        ...row,
+        reactions: withSealed(row.reactions, opened.reactions ?? []),
+        ...(opened.expiresAt !== undefined && { expiresAt: toExpiresAt(opened.expiresAt) }),
+        opening: { state: 'plain' },
+      };
     case 'refused':
       return { ...withoutClaims(row), opening: { state: 'refused', reason: opened.reason, row } };
     case 'deleted':

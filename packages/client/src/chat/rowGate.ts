@@ -17,6 +17,7 @@ function withWritten(row: Message, { content, extras = {} }: PendingMessage): St
   return {
     ...row,
     sealed: null,
+    expiresAt: null,
     content,
     ...media?.fields,
     messageType: row.messageType,
@@ -52,6 +53,7 @@ export function createRowGate({ getState }: ReturnType<typeof createChatStore>):
     if (known?.id === message.id && known.opening && !known.hidden) {
       if (known.changeSeq >= changeSeq) return known;
       const { state: found } = known.opening;
+      if (found === 'expired') return { ...known, changeSeq };
       if (deletedAt === null && (found === 'open' || found === 'plain'))
         return { ...known, changeSeq, editedAt: message.editedAt, opening: { ...known.opening, row: message } };
     }

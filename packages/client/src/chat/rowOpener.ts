@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import type { OpenedRow } from '../keys/conversations/rowTypes.ts';
 import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
@@ -69,6 +70,13 @@ function withOpened(state: ChatState, id: string, opened: readonly StoredMessage
   };
 }
 
+/** Returns an opened row with the time at which it disappears by an earlier opening, if that is sooner. */
+function withSooner(known: StoredMessage, opened: StoredMessage): StoredMessage {
+  const wasOpen = known.opening?.state === 'open' && opened.opening?.state === 'open';
+  const isSooner = (known.expiresAt ?? '9') < (opened.expiresAt ?? '');
+  return wasOpen && isSooner ? { ...opened, expiresAt: known.expiresAt } : opened;
+}
+
 /** Returns rows as they are shown while this device has no keys. What was open stays. */
 const withoutKeys = (queue: ReadonlyMap<string, StoredMessage>): StoredMessage[] =>
   [...queue.values()]
@@ -93,7 +101,8 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
       if (opened?.state === 'open' && people?.has(row.senderId) === false)
         return openRow(asSent(row), { messageId: row.id, state: 'refused', reason: 'device' });
       // A row without an answer waits, like one without a key, because asking again at once would never end.
-      return openRow(asSent(row), opened?.messageId === row.id ? opened : { messageId: row.id, state: 'waiting' });
+      const answer: OpenedRow = opened?.messageId === row.id ? opened : { messageId: row.id, state: 'waiting' };
+      return withSooner(row, openRow(asSent(row), answer));
     });
   };
 

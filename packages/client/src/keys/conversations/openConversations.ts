@@ -33,6 +33,12 @@ const maxRows = 50;
 /** Returns what opens rows of a file, which may stand elsewhere there: they take no place from the server's rows. */
 const apart = <One extends object>(one: One) => ({ ...one, index: new RowIndex(), opened: new Map() });
 
+/** Returns what opens rows of a kind. */
+const openingOf = <One extends object>(one: One, kind: Parameters<Conversations['open']>[2]) => ({
+  ...(kind === 'exported' ? apart(one) : one),
+  areDrafts: kind === 'drafts',
+});
+
 /** Creates the conversations of one process. */
 export function createConversations(
   tasks: KeyTasks,
@@ -49,7 +55,7 @@ export function createConversations(
     const one = await memory.knownOf(id);
     // A conversation of which nothing is known may have headers, after which no plain row counts.
     if (!one.conversation.head && one.syncedAt === -Infinity) await memory.tryHeal(id, one, []);
-    const openNow = () => openRows({ ...(kind === 'exported' ? apart(one) : one), areDrafts: kind === 'drafts' }, rows);
+    const openNow = () => openRows({ ...openingOf(one, kind), now: context.now() }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
     if (kind !== 'exported') memory.storeRows(id, one);

@@ -30,6 +30,6 @@ export async function openKeptRow(
   const store = createKeyStore({ storage: reading, keyForm: 'engine' });
   const kept = await loadConversation({ store }, fromUuid(row.conversationId));
   const conversation = dropExpired(kept, now);
-  const { rows } = await openRows({ conversation, index: new RowIndex(), opened: new Map() }, [row]);
+  const { rows } = await openRows({ conversation, index: new RowIndex(), opened: new Map(), now }, [row]);
   return openRow(row, rows[0] ?? { messageId: row.id, state: 'waiting' });
 }

@@ -1,25 +1,14 @@
 import type { Message } from '@nolo/api';
-import {
-  checkDeletion,
-  checkOrigin,
-  decodeStatement,
-  equalBytes,
-  fromUuid,
-  hashOfDeletion,
-  openMessageRow,
-  readDeletion,
-  readOrigin,
-  toHex,
-  toUuid,
-  type Bytes,
-  type Envelope,
-} from '@nolo/e2ee';
+import { equalBytes, fromUuid, openMessageRow, toHex, toUuid, type Envelope } from '@nolo/e2ee';
 import { fromText, toText } from '../wire.ts';
 import { boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
 import { otherBranchOf } from './branches.ts';
-import { endingsOf, headerOf, membersOf, type ConversationEpoch } from './conversation.ts';
-import { assertPresent, boundOfDraft, openApproved, readErasedDraft } from './heldDrafts.ts';
+import { endingsOf, headerOf, type ConversationEpoch } from './conversation.ts';
+import { disappearsAt, isOver } from './disappearing.ts';
+import { addToIndex, checkFirst, type First } from './firstVersions.ts';
+import { assertPresent, boundOfDraft, openApproved } from './heldDrafts.ts';
 import { openAnnotations } from './openAnnotations.ts';
+import { openErased } from './openErased.ts';
 import {
   assertPlace,
   ClosedRow,
@@ -47,44 +36,6 @@ function assertEditPlace({ conversation }: Opening, epoch: ConversationEpoch, { 
   if (place <= epoch.place.changeSeq || (headerOf(epoch).timer > 0 && isAfterNext)) refuse('epoch');
 }
 
-/** First version of a message: its row hash, and what of it matters for others. */
-export interface First {
-  readonly hash: Bytes;
-  readonly epoch: ConversationEpoch;
-  readonly device: Bytes;
-  readonly own: readonly Bytes[];
-  readonly reply: { readonly messageId: Bytes; readonly row: Bytes } | null;
-  /** Row hash of the draft that it approves. */
-  readonly approves: Bytes | null;
-}
-
-/** Checks what the server keeps of the first version of an edited or erased message. */
-async function checkFirst(opening: Opening, row: SealedRow): Promise<First> {
-  const encoded = fromText(row.seal.origin ?? '');
-  const bound = readOrigin(encoded);
-  const epoch = epochAt(opening, bound.epoch);
-  const author = fromUuid(row.senderId);
-  const origin = await checkOrigin(encoded, signKeyOf(epoch, author, bound.device));
-  const isSame =
-    equalBytes(bound.conversation, opening.conversation.id) &&
-    equalBytes(bound.headerHash, epoch.hash) &&
-    equalBytes(bound.account, author) &&
-    bound.version === 0 &&
-    bound.type === row.messageType &&
-    equalBytes(bound.clientMessageId, fromUuid(row.clientMessageId ?? '')) &&
-    toText(origin.row) === row.seal.rowHash;
-  if (!isSame) refuse('signature');
-  assertPlace(opening, epoch, row.seq, 'seq');
-  const { target } = bound;
-  const replied = target?.kind === 0 ? toUuid(target.messageId) : null;
-  const approves = target?.kind === 4 ? target.row : null;
-  // An approval has the words of somebody else, which nobody edits.
-  if (row.deletedAt === null && approves) refuse('target');
-  if (row.deletedAt === null && replied !== (row.replyTo?.messageId ?? null)) refuse('target');
-  const reply = target?.kind === 0 ? target : null;
-  return { hash: origin.row, epoch, device: bound.device, own: bound.own, reply, approves };
-}
-
 /** Returns the first version of an edited message, which may be from before the conversation was sealed. */
 async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, 'epoch' | 'device'>): Promise<First> {
   if (row.seal.rowHash !== toText(plainRow)) return checkFirst(opening, row);
@@ -96,31 +47,6 @@ async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, '
 /** Takes the place of a version, whatever the letter case of the row's ids. A message has one id and one place. */
 function claim({ index }: Opening, row: SealedRow, of: Pick<IndexedRow, 'device' | 'clientMessageId'>, version = 0) {
   if (!index.claim(slotOf(of, version), toUuid(fromUuid(row.id)), row.seq)) refuse('twice');
-}
-
-/** @param seen row that its sender was shown, if the row is open in its first version */
-function addToIndex(
-  { index }: Opening,
-  row: SealedRow,
-  first: First,
-  seen: Bytes | null,
-  draft: IndexedRow['draft'] = null,
-): void {
-  const { hash, epoch, device, own, reply } = first;
-  const { seq, replyTo } = row;
-  index.add({
-    hash,
-    device,
-    epoch: epoch.n,
-    own,
-    seq,
-    erasedAt: null,
-    messageId: fromUuid(row.id),
-    clientMessageId: fromUuid(row.clientMessageId ?? ''),
-    seen,
-    draft: draft && { device: draft.device, clientMessageId: draft.clientMessageId },
-    reply: reply && replyTo && !equalBytes(reply.row, plainRow) ? { seq: replyTo.seq, hash: reply.row } : null,
-  });
 }
 
 /** Refuses a reply to another message than the one it was sealed for. */
@@ -216,71 +142,33 @@ function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, changeSe
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);
 }
 
-interface Erased {
-  readonly by: string;
-  readonly first: First;
-  readonly draftAuthor: Bytes | null;
-}
-
-/** Id of nobody: only admins and owners delete the approval of a draft of which the server kept nothing. */
-const nobody: Bytes = new Uint8Array(16);
-
-/** Checks the signed deletion of an erased message. Returns the account that signed it, or null if none counts. */
-async function checkErased(opening: Opening, row: SealedRow): Promise<Erased | null> {
-  const first = await checkFirst(opening, row);
-  const draft = first.approves && (await readErasedDraft(opening, row, first.approves));
-  const draftAuthor = draft && draft.author;
-  addToIndex(opening, row, first, null, draft);
-  if (row.seal.deletion === null) return null;
-  const statement = decodeStatement(fromText(row.seal.deletion));
-  const { n, account, device, row: target, messageId, own } = readDeletion(statement);
-  const epoch = epochAt(opening, n);
-  const signKey = signKeyOf(epoch, account, device);
-  await checkDeletion(statement, {
-    author: first.approves ? (draftAuthor ?? nobody) : fromUuid(row.senderId),
-    header: { conversation: opening.conversation.id, n, body: epoch.statement.body },
-    members: membersOf(epoch),
-    list: { account, devices: [{ id: device, signKey }] },
-  });
-  if (!equalBytes(target, first.hash) || toUuid(messageId) !== row.id) return null;
-  const hash = await hashOfDeletion(statement);
-  const { seq, changeSeq: erasedAt } = row;
-  const ids = { messageId: fromUuid(row.id), clientMessageId: fromUuid(row.clientMessageId ?? '') };
-  opening.index.add({ hash, device, epoch: n, own, seq, erasedAt, ...ids, seen: null, reply: null, draft: null });
-  const isLate = opening.index.late(opening.conversation).has(toHex(hash));
-  return isLate ? null : { by: toUuid(account), first, draftAuthor };
-}
-
-async function openErased(opening: Opening, row: SealedRow): Promise<OpenedRow> {
-  const messageId = row.id;
-  const erased = await checkErased(opening, row);
-  if (erased) {
-    const { by, first } = erased;
-    const draftAuthor = erased.draftAuthor && toUuid(erased.draftAuthor);
-    return { messageId, state: 'deleted', by, rowHash: toText(first.hash), draftAuthor };
-  }
-  const isExpired = row.expiresAt !== null && Date.parse(row.expiresAt) <= Date.parse(row.deletedAt ?? '');
-  const epoch = epochAt(opening, readOrigin(fromText(row.seal.origin ?? '')).epoch);
-  return { messageId, state: isExpired && headerOf(epoch).timer > 0 ? 'expired' : 'removed' };
+/** Opens a line of the server, which disappears by the timer of the header before it, like messages. */
+function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow {
+  const { id: messageId, seq, deletedAt } = row;
+  const epoch = conversation.epochs.findLast(({ place }) => place.seq < seq);
+  if (deletedAt === null)
+    return { messageId, state: 'plain', expiresAt: epoch ? disappearsAt(epoch, { row, now }) : null };
+  return { messageId, state: epoch && isOver(epoch, { row, now }) ? 'expired' : 'removed' };
 }
 
 /** Rows may be plain before the first header, and without one unless another device of the account saw it. */
-function openPlain({ conversation }: Opening, { id, seq, messageType, hidden, deletedAt }: Message): OpenedRow {
-  const first = conversation.epochs[0];
-  const isBefore = first ? seq <= first.place.seq : !conversation.isSeen;
-  if (isBefore || messageType === 'system' || hidden === true) return { messageId: id, state: 'plain' };
-  if (deletedAt !== null) return { messageId: id, state: 'removed' };
-  return { messageId: id, state: 'refused', reason: 'plain' };
+function openPlain(opening: Opening, row: Message): OpenedRow {
+  const { id: messageId, seq, messageType, hidden, deletedAt } = row;
+  const { epochs, isSeen } = opening.conversation;
+  const isBefore = epochs[0] ? seq <= epochs[0].place.seq : !isSeen;
+  if (isBefore || hidden === true) return { messageId, state: 'plain' };
+  if (messageType === 'system') return openSystemLine(opening, row);
+  return deletedAt === null ? { messageId, state: 'refused', reason: 'plain' } : { messageId, state: 'removed' };
 }
 
-/** Returns true for a message that is not sealed, but has sealed reactions or a pin. */
+/** Returns true for a message that is not sealed, but has or had sealed edits, reactions, or a pin. */
 const isPlain = ({ seal, deletedAt }: SealedRow): boolean =>
-  seal.version === 0 && deletedAt === null && seal.rowHash === toText(plainRow);
+  (seal.version === 0 || deletedAt !== null) && seal.rowHash === toText(plainRow);
 
 /** Opens a message that is not sealed, with its sealed reactions and pin. */
 async function openAnnotated(opening: Opening, row: SealedRow): Promise<Attempt> {
   const opened = openPlain(opening, row);
-  if (opened.state !== 'plain') return { opened };
+  if (opened.state !== 'plain' || row.deletedAt !== null) return { opened };
   const { reactions, closed } = await openAnnotations(opening, row, plainRow);
   return { opened: { ...opened, reactions }, closed };
 }
@@ -343,6 +231,12 @@ async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
 
 const refusedAs = ({ id }: Message, reason: RowRefusal): OpenedRow => ({ messageId: id, state: 'refused', reason });
 
+/** Returns when a message disappears. One that was not sealed at first has the time that the server gave it. */
+function expiryOf({ now }: Opening, { row, first, envelope }: Read): number | null {
+  if (first.hash !== plainRow) return disappearsAt(first.epoch, { row, now, sentAt: envelope.sentAt });
+  return row.expiresAt === null ? null : Date.parse(row.expiresAt);
+}
+
 async function finish(opening: Opening, read: Read): Promise<Attempt> {
   const { row, first, envelope, approved } = read;
   const { index, conversation } = opening;
@@ -362,6 +256,7 @@ async function finish(opening: Opening, read: Read): Promise<Attempt> {
     content: approved?.content ?? envelope.content,
     draftAuthor: approved && toUuid(approved.author),
     sentAt: envelope.sentAt,
+    expiresAt: expiryOf(opening, read),
     rowHash: toText(first.hash),
     late: read.isLeft === true || isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
     outOfOrder: !isEdit && index.standsAfter(named, row),

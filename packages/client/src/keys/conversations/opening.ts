@@ -56,6 +56,8 @@ export function toReason(error: unknown): RowRefusal {
 export interface Opening {
   readonly conversation: Conversation;
   readonly index: RowIndex;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** True for drafts that wait for approval: they have no place, and others do not refer to them. */
   readonly areDrafts?: boolean;
 }

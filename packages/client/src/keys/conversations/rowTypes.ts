@@ -39,6 +39,8 @@ export interface OpenRow extends OpenedBase {
   readonly content: string;
   /** Milliseconds since 1970 on the sender's clock. */
   readonly sentAt: number;
+  /** Milliseconds since 1970 when it disappears by the timer of its header; null for never. */
+  readonly expiresAt: number | null;
   /** Row hash of the first version, which replies, edits, reactions, pins, and deletions name (base64url). */
   readonly rowHash: string;
   /** "Sent before the removal was known, or after it": folded, and not notified. */
@@ -60,6 +62,8 @@ export type OpenedRow =
       readonly state: 'plain';
       /** Sealed reactions to it. One replaces a reaction of the same person that is not sealed. */
       readonly reactions?: readonly OpenedReaction[];
+      /** Milliseconds since 1970 when a line of a sealed conversation disappears; null for never. */
+      readonly expiresAt?: number | null;
     })
   /** "Waiting for the key". A later call opens it, once another device answered. */
   | (OpenedBase & { readonly state: 'waiting' })
