@@ -1,5 +1,5 @@
 import { routes, type AdminSetting } from '@nolo/api';
-import { normalizeSettingValue } from '@nolo/rules';
+import { normalizeSettingValue, type RegistrationPolicy } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '../i18n/locale.ts';
@@ -12,9 +12,10 @@ import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 import { adminKeys, useAdminQuery, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { useSettingWords } from './useSettingWords.ts';
 
 /**
  * Settings that operators change while the installation runs: the present value, since when, and the configured one.
@@ -140,4 +141,19 @@ function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: (
       )}
     </FormDialog>
   );
+}
+
+/** Returns the names and formatted values of settings. */
+function useSettingWords() {
+  const { t } = useTexts(adminTexts);
+  return {
+    t,
+    titleOf: (name: AdminSetting['name']): string => t(`admin:settingNames.${name}`),
+    valueText({ name, kind }: AdminSetting, value: string | null): string {
+      if (value === null) return t('admin:settingUnknown');
+      if (kind === 'switch') return value === 'on' ? t('admin:on') : t('admin:off');
+      if (kind === 'choice') return t(`admin:registrations.${value as RegistrationPolicy}`);
+      return name === 'messagesKeptDays' && value === '0' ? t('admin:settingForEver') : value;
+    },
+  };
 }

@@ -3,8 +3,7 @@ import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
-import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
-import { newGroupRequestStore } from '../chat/context/newGroupRequestStore.ts';
+import { groupRequestStore } from '../chat/context/groupRequestStore.ts';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import type { GroupDialogState } from '../groups/GroupDialogs.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
@@ -56,8 +55,8 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
   const { t } = useTexts();
   const { id } = useParams();
   const open = useStore(detailsPaneStore, (state) => state.open);
-  const leaving = useStore(leaveGroupRequestStore, (state) => state.group);
-  const people = useStore(newGroupRequestStore, (state) => state.people);
+  const leaving = useStore(groupRequestStore, (state) => state.leaving);
+  const people = useStore(groupRequestStore, (state) => state.newWith);
   useEffect(() => () => detailsPaneStore.setState({ open: false }), [id]);
   return (
     <>
@@ -78,9 +77,9 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
         }}
       />
       {leaving && (
-        <LeaveGroupDialog conversation={leaving} onClose={() => leaveGroupRequestStore.setState({ group: null })} />
+        <LeaveGroupDialog conversation={leaving} onClose={() => groupRequestStore.setState({ leaving: null })} />
       )}
-      {people && <NewGroupDialogs people={people} onClose={() => newGroupRequestStore.setState({ people: null })} />}
+      {people && <NewGroupDialogs people={people} onClose={() => groupRequestStore.setState({ newWith: null })} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Section } from '../session/features.ts';
 import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
-import { createIdleQueue } from '../ui/scheduler.ts';
+import { createIdleQueue } from '../ui/createIdleQueue.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { groupTexts } from '../chat/words/groupTexts.ts';
 

@@ -3,7 +3,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { closeItself, type LazyOverlay, type Load } from './lazyComponents.tsx';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
-import { createIdleQueue } from './scheduler.ts';
+import { createIdleQueue } from './createIdleQueue.ts';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 import { useTexts, withTexts } from '../i18n/texts.ts';
 

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { Trash2 } from 'lucide-react';
+import { Trash2, FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import { leaveDeletedAccount } from '../../session/endSession.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { AccountExportSection } from './AccountExportSection.tsx';
-import { OpenExportRow } from './OpenExportRow.tsx';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { profileTexts } from './profileTexts.ts';
 
@@ -84,5 +84,24 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => setTyped(event.target.value)}
       />
     </FormDialog>
+  );
+}
+
+const OpenExportDialog = lazyDialog(
+  async () => (await import('../../chat/accountExport/OpenExportDialog.tsx')).OpenExportDialog,
+);
+
+/** Says that messages of an export are encrypted, and opens one. The dialog loads on demand. */
+function OpenExportRow() {
+  const { t } = useTexts(profileTexts);
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-48 flex-1 text-13 text-muted">{t('profile:archive.encrypted')}</p>
+      <Button kind="secondary" size="small" icon={<FolderOpen aria-hidden="true" />} onClick={() => setOpen(true)}>
+        {t('profile:archive.open')}
+      </Button>
+      {open && <OpenExportDialog onClose={() => setOpen(false)} />}
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
 import type { SecondStepChallenge } from '../factor/SecondStep.tsx';
-import { readInvitationToken } from './invitation.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { toast } from '../../ui/toasts.ts';
 import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
@@ -179,3 +178,7 @@ export function usePhoneVerification({ number, mail = false, purpose = 'signIn',
 }
 
 export type PhoneVerification = ReturnType<typeof usePhoneVerification>;
+
+/** Returns the token of an email invitation from the link's hash; undefined without one. */
+export const readInvitationToken = (hash: string): string | undefined =>
+  new URLSearchParams(hash.slice(1)).get('invitation') ?? undefined;

@@ -1,6 +1,6 @@
 import { routes, type BillingAuditRecord } from '@nolo/api';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Download, Inbox } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
@@ -15,10 +15,19 @@ import { toast } from '../../ui/toasts.ts';
 import { useAction } from '../../ui/useAction.ts';
 import { createAuditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
 import { useBilling } from '../../session/plan.ts';
-import { AdminList } from './AdminList.tsx';
-import { useBillingAdminActionOptions, billingAdminViews, type BillingAdminView } from './adminQueries.ts';
+import {
+  useBillingAdminActionOptions,
+  billingAdminViews,
+  type BillingAdminView,
+  useAdminList,
+  type BillingAdminFilter,
+  type BillingAdminRow,
+} from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PagedRows } from '../../ui/PagedRows.tsx';
+import { AuditRow, NotificationRow, OrderRow, SubscriptionRow } from './adminRows.tsx';
 import { billingTexts } from '../billingTexts.ts';
 import { billingAdminTexts } from './billingAdminTexts.ts';
 
@@ -178,4 +187,37 @@ function AuditExport({ userId }: { userId: string }) {
       {t('billingAdmin:exportAs', { format: format.toUpperCase() })}
     </Button>
   ));
+}
+
+const rows: { [V in BillingAdminView]: (row: BillingAdminRow<V>) => ReactNode } = {
+  orders: (order) => <OrderRow key={order.id} order={order} />,
+  subscriptions: (one) => <SubscriptionRow key={one.userId} {...one} />,
+  notifications: (one) => <NotificationRow key={one.id} notification={one} />,
+  audit: (one) => <AuditRow key={one.id} record={one} />,
+};
+
+interface AdminListProps<V extends BillingAdminView> {
+  view: V;
+  filter: BillingAdminFilter;
+}
+
+/** Rows of one operator list. */
+function AdminList<V extends BillingAdminView>({ view, filter }: AdminListProps<V>) {
+  const { t } = useTexts(billingAdminTexts);
+  return (
+    <PagedRows
+      list={useAdminList(view, filter)}
+      words={{
+        failed: t('billingAdmin:loadFailed'),
+        loading: t('billingAdmin:loading'),
+        more: t('billingAdmin:more'),
+      }}
+      empty={<EmptyState icon={<Inbox />} title={t('billingAdmin:nothing')} />}
+      className="flex flex-col gap-2"
+      placeholder={{ className: '' }}
+      moreButton={{ className: 'self-center' }}
+    >
+      {rows[view]}
+    </PagedRows>
+  );
 }

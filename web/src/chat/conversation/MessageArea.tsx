@@ -9,7 +9,7 @@ import { MessageList, type MessageListProps } from './MessageList.tsx';
 import { MessageListSkeleton } from './MessageListSkeleton.tsx';
 import { createMessageListSnapshot, MessageListSnapshotContext } from './messageListSnapshot.ts';
 import { TypingRow } from './TypingRow.tsx';
-import { useBeginningWords } from './useBeginningWords.ts';
+import { useBeginningWords } from './messageListComponents.tsx';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';

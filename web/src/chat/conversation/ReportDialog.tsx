@@ -1,5 +1,12 @@
 import { routes, type Message } from '@nolo/api';
-import { cutText, limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
+import {
+  cutText,
+  limits,
+  reportCategories,
+  type ReportCategory,
+  type ReportKind,
+  reportPictureLimits,
+} from '@nolo/rules';
 import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
 import { formatClockTime } from '../../i18n/dates.ts';
@@ -9,7 +16,6 @@ import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { toast } from '../../ui/toasts.ts';
-import { preparePictureForReport } from './preparePictureForReport.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -206,4 +212,28 @@ function HandedPicture({ url, checked, onToggle }: Pick<HandedOverProps, 'checke
       </label>
     </fieldset>
   );
+}
+
+const reportPixels = 1_600;
+
+/**
+ * Redraws the picture for a report, so that it carries only visible data, and shrinks it. Returns base64.
+ *
+ * @throws if the picture is unavailable
+ */
+async function preparePictureForReport(url: string): Promise<string> {
+  const reply = await fetch(url);
+  if (!reply.ok) throw new Error('The picture could not be loaded.');
+  const picture = await createImageBitmap(await reply.blob());
+  for (let side = reportPixels; side >= 200; side /= 2) {
+    const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(picture.width * scale));
+    canvas.height = Math.max(1, Math.round(picture.height * scale));
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const made = canvas.toDataURL('image/jpeg', 0.8);
+    const content = made.slice(made.indexOf(',') + 1);
+    if ((content.length * 3) / 4 <= reportPictureLimits.bytes) return content;
+  }
+  throw new Error('The picture could not be made small enough.');
 }

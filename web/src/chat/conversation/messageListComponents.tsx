@@ -10,7 +10,6 @@ import type { MessageListContext } from './messageListContext.ts';
 import { LazySealedLines } from '../sealed/LazySealedRows.tsx';
 import { HiddenRow, MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
-import { useBeginningWords } from './useBeginningWords.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
@@ -129,4 +128,12 @@ function Beginning({ conversation, name }: { conversation: Conversation; name: s
       {words}
     </p>
   );
+}
+
+/** Returns the text above the first shown message: whether it is the very first, or earlier ones are not shown. */
+export function useBeginningWords({ type, clearedSeq }: Conversation, name: string): string {
+  const { t } = useTexts(conversationTexts);
+  if (type === 'meeting') return t('conversation:chatBeginning');
+  if (clearedSeq > 0) return t('conversation:notShown');
+  return t(type === 'group' ? 'conversation:group.beginning' : 'conversation:beginning', { name });
 }

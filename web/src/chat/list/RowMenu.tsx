@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
-import { leaveGroupRequestStore } from '../context/leaveGroupRequestStore.ts';
+import { groupRequestStore } from '../context/groupRequestStore.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { isMuted } from '@nolo/client/chat/chatStore';
 import type { ConversationSettingsChange } from '@nolo/client/chat/ports';
@@ -122,7 +122,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
             danger: true,
             icon: <LogOut className="rtl:-scale-x-100" />,
             label: t('rows:leave'),
-            onSelect: () => leaveGroupRequestStore.setState({ group: conversation }),
+            onSelect: () => groupRequestStore.setState({ leaving: conversation }),
           },
           conversation.type === 'direct' && {
             danger: true,

@@ -4,8 +4,7 @@ import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { downloadAddress } from '@nolo/client/chat/shownMedia';
 import { sizeText } from '../../i18n/sizeText.ts';
-import { UploadRing } from './UploadRing.tsx';
-import { useProgressText } from './useProgressText.ts';
+import { UploadRing, useProgressText } from './UploadRing.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { mediaTexts } from './mediaTexts.ts';
 

@@ -1,8 +1,7 @@
 import { ImageOff, Play } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { useLessMotion } from '../../ui/useLessMotion.ts';
 import type { LocalMedia } from './localMedia.ts';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
 import type { ShownMedia } from '@nolo/client/chat/shownMedia';
@@ -11,8 +10,17 @@ import { toThumbhashUrl } from './thumbhash.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { viewerStore } from './viewerStore.ts';
+import { listen } from '../../device/listen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { mediaTexts } from './mediaTexts.ts';
+
+const reducedMotion = '(prefers-reduced-motion: reduce)';
+
+const followMotion = (onChange: () => void) => listen(matchMedia(reducedMotion), ['change'], onChange);
+
+function useLessMotion(): boolean {
+  return useSyncExternalStore(followMotion, () => matchMedia(reducedMotion).matches);
+}
 
 /** Returns true for an animated picture. Older messages lack the flag. */
 export function isAnimatedPicture({ kind, info }: ShownMedia): boolean {

@@ -7,7 +7,7 @@ import type { SendState } from '@nolo/client/keys/conversations/types';
 import { useLocation } from 'react-router-dom';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { testUser } from '../../testing/testMeeting.ts';
-import { newGroupRequestStore } from '../context/newGroupRequestStore.ts';
+import { groupRequestStore } from '../context/groupRequestStore.ts';
 import { ReplacedCard } from './EndedCards.tsx';
 import { SendNotice } from './SendNotice.tsx';
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   globalThis.fetch = originalFetch;
-  newGroupRequestStore.setState({ people: null });
+  groupRequestStore.setState({ newWith: null });
 });
 
 const Path = () => <p>{useLocation().pathname}</p>;
@@ -92,7 +92,7 @@ test.each([
   expect(screen.getByText(title)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Leave group' })).toBeTruthy();
   await press('Start a new group');
-  await waitFor(() => expect(newGroupRequestStore.getState().people?.map(({ id }) => id)).toEqual(['ann']));
+  await waitFor(() => expect(groupRequestStore.getState().newWith?.map(({ id }) => id)).toEqual(['ann']));
 });
 
 test('who waits for a member who can let them in is not told that nobody can', async () => {

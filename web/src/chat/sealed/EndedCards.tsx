@@ -7,8 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { useChat } from '../context/chatContext.ts';
-import { leaveGroupRequestStore } from '../context/leaveGroupRequestStore.ts';
-import { newGroupRequestStore } from '../context/newGroupRequestStore.ts';
+import { groupRequestStore } from '../context/groupRequestStore.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { sealedTexts } from './sealedTexts.ts';
@@ -118,13 +117,13 @@ function NewGroup({ group }: { group: Conversation }) {
   const listing = useAction(async () => listMembers(group.id), {
     failure: (error) => ({ title: t('sealed:ended.listFailed'), description: words(error) }),
     onDone: (members) =>
-      newGroupRequestStore.setState({
-        people: members.flatMap(({ user }) => (user && user.id !== selfId ? [user] : [])),
+      groupRequestStore.setState({
+        newWith: members.flatMap(({ user }) => (user && user.id !== selfId ? [user] : [])),
       }),
   });
   return (
     <>
-      <Button size="small" kind="secondary" onClick={() => leaveGroupRequestStore.setState({ group })}>
+      <Button size="small" kind="secondary" onClick={() => groupRequestStore.setState({ leaving: group })}>
         {t('sealed:question.members.leave')}
       </Button>
       <Button size="small" busy={listing.busy} onClick={() => void listing.run()}>

@@ -15,7 +15,7 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { useChat, usePerson } from '../context/chatContext.ts';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
-import { leaveGroupRequestStore } from '../context/leaveGroupRequestStore.ts';
+import { groupRequestStore } from '../context/groupRequestStore.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { NoticeCard } from './NoticeCard.tsx';
@@ -190,11 +190,7 @@ function MembersQuestion({ conversation, userIds, children }: MembersQuestionPro
       action={
         <>
           {conversation.type === 'group' && (
-            <Button
-              size="small"
-              kind="secondary"
-              onClick={() => leaveGroupRequestStore.setState({ group: conversation })}
-            >
+            <Button size="small" kind="secondary" onClick={() => groupRequestStore.setState({ leaving: conversation })}>
               {t('sealed:question.members.leave')}
             </Button>
           )}

@@ -1,12 +1,13 @@
-import { routes } from '@nolo/api';
+import { routes, type Participant } from '@nolo/api';
 import { findNextMeetingHost } from '@nolo/rules';
+import { useShallow } from 'zustand/react/shallow';
+import { isHosting, othersInside } from '@nolo/client/rooms/roomState';
 import { call } from '../../api/httpClient.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
-import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { meetingTexts } from './meetingTexts.ts';
 
@@ -59,5 +60,16 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
         </>
       }
     />
+  );
+}
+
+/**
+ * Returns the participants whom the user, as a host, would leave behind and must decide about. Empty for everyone else.
+ */
+export function useParticipantsLeftBehind(): readonly Participant[] {
+  return useRoomState(
+    useShallow((state) =>
+      state.meeting && isHosting(state.participants[state.selfId ?? '']) ? othersInside(state) : [],
+    ),
   );
 }
