@@ -7,7 +7,6 @@ import {
   memberRoles,
   messageTypes,
   presenceStatuses,
-  presenceVisibilities,
   sendableMessageTypes,
   supportedLanguages,
 } from '@nolo/rules';
@@ -16,7 +15,7 @@ import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
 import { newSealed, seal } from './sealSchemas.ts';
 import { preferences } from './preferenceSchemas.ts';
-import { audienceSettings } from './audienceSettings.ts';
+import { privacySettings } from './privacySettings.ts';
 
 /** Shapes of spec section 3, as they appear in the API. Times are ISO 8601 strings in UTC. */
 
@@ -24,7 +23,6 @@ export const id = z.uuid();
 export const time = z.iso.datetime();
 
 export const presenceStatus = z.enum(presenceStatuses);
-export const presenceVisibility = z.enum(presenceVisibilities);
 
 /** User as others may see them: without phone number and email address (decision 6). */
 export const user = z.object({
@@ -54,24 +52,16 @@ export const self = z.object({
   profileImageUrl: z.nullable(z.string()),
   statusMessage: z.string(),
   presenceStatus,
-  presenceVisibility,
-  ...audienceSettings.shape,
-  discoverable: z.boolean(),
+  ...privacySettings.shape,
+  /** Null if calls are unavailable. */
+  relayCalls: z.nullable(z.boolean()),
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */
   providerIssuers: z.array(z.string()),
-  /** True if delivered and read receipts are shared. Users who do not share theirs see none. */
-  shareReceipts: z.boolean(),
   /** True if archived conversations stay archived when a message arrives. Otherwise unmuted ones leave the archive. */
   keepArchived: z.boolean(),
-  /**
-   * True if calls go through the SFU, so that the other side does not learn the IP address; null if calls are
-   * unavailable.
-   */
-  relayCalls: z.nullable(z.boolean()),
   /** Name by which others find the user without a phone number; null if unset. */
   username: z.nullable(z.string()),
-  transcribeVoiceNotes: z.boolean(), // Transcription of the voice notes that the user sends (decision 32); opt-in.
   /** Language for all devices; null if never chosen. Without one, emails use the last known device language. */
   language: z.nullable(z.enum(languageChoices)),
   deviceLanguage: z.nullable(z.enum(supportedLanguages)),

@@ -4,7 +4,7 @@ import { idParams, searchQuery, trimmedText } from './parameters.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
-import { audienceSettings } from './audienceSettings.ts';
+import { privacySettings } from './privacySettings.ts';
 
 /** The user's own account, and search for people. */
 export const userRoutes = {
@@ -105,13 +105,8 @@ export const userRoutes = {
     summary:
       'Change who may see, find, message, and call you, whether receipts are shared and archived chats stay archived, how calls are routed, and transcription',
     body: z.object({
-      presenceVisibility: z.optional(s.presenceVisibility),
-      ...z.partial(audienceSettings).shape,
-      discoverable: z.optional(z.boolean()),
-      shareReceipts: z.optional(z.boolean()),
+      ...z.partial(privacySettings).shape,
       keepArchived: z.optional(z.boolean()),
-      relayCalls: z.optional(z.boolean()),
-      transcribeVoiceNotes: z.optional(z.boolean()),
     }),
     reply: s.self,
   }),

@@ -4,8 +4,8 @@ export { getGuardedAttemptLimits, getRoomCodeMissLimits as roomCodeMisses } from
 export { newAccountLimits } from './newAccountLimits.ts';
 export type { Limits } from './limits.ts';
 export type { RateLimit, RateLimitName } from './rateLimits.ts';
-export { presenceStatuses, presenceVisibilities, computeVisiblePresence } from './presence.ts';
-export type { PresenceStatus, PresenceVisibility } from './presence.ts';
+export { presenceStatuses, computeVisiblePresence } from './presence.ts';
+export type { PresenceStatus } from './presence.ts';
 export { parseDeviceName as deviceName, type DeviceName } from './deviceNames.ts';
 export { normalizeUsername, toUsernameSkeleton } from './usernames.ts';
 export { toFullyQualifiedEmoji as fullEmoji } from './emoji.ts';
@@ -56,5 +56,6 @@ export * from './links.ts';
 export * from './announcements.ts';
 export * from './installationSettings.ts';
 export * from './audiences.ts';
+export * from './privacyChoices.ts';
 export * from './languages.ts';
 export * from './preferences.ts';

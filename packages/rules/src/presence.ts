@@ -1,11 +1,6 @@
-import { audiences, type Audience } from './audiences.ts';
-
 /** Statuses that a user can choose and others can see (spec section 3). */
 export const presenceStatuses = ['online', 'away', 'busy', 'offline'] as const;
 export type PresenceStatus = (typeof presenceStatuses)[number];
-
-export const presenceVisibilities = audiences;
-export type PresenceVisibility = Audience;
 
 /**
  * Returns the presence that others see: the choice of a connected user, and offline for everyone else. A connected user

@@ -11,6 +11,7 @@ import { Contact, User } from '@nolo/proto/people';
 import { Self } from '@nolo/proto/profile';
 import { Participant, SetStateRequest } from '@nolo/proto/rooms';
 import { Team } from '@nolo/proto/team';
+import { defaultPrivacySettings, pickPrivacyChoices } from '@nolo/rules';
 
 /**
  * Creates a builder for a proto message that several tests need: a test names the fields it is about, and the others
@@ -29,17 +30,11 @@ const at = new Date('2026-03-02T08:30:00.000Z');
 
 // People.
 
-/** User without any settings, as they see themselves. */
+/** User with the default settings, as they see themselves. */
 export const aSelf = builder(Self, () => ({
   id: randomUUID(),
   presenceStatus: 'online',
-  presenceVisibility: 'everyone',
-  discoverable: true,
-  pictureVisibility: 'everyone',
-  messagesFrom: 'everyone',
-  callsFrom: 'contacts',
-  groupsFrom: 'contacts',
-  lastSeenVisibility: 'contacts',
+  ...pickPrivacyChoices('identity', defaultPrivacySettings),
   createdAt: at,
   updatedAt: at,
 }));

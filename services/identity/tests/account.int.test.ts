@@ -1,4 +1,5 @@
 import { newId } from '@nolo/kit/ids';
+import { defaultPrivacySettings, listPrivacyChoices, pickPrivacyChoices, privacyOptionsOf } from '@nolo/rules';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import { up as storeCurrentNames } from '../migrations/0038_current_names.ts';
@@ -142,36 +143,25 @@ describe('the profile', () => {
   test('has privacy settings with a fixed set of values', async () => {
     const ada = await identity.signUp('Ada');
     const update = (changes: object) => identity.client.updatePrivacy({ actorId: ada.id, ...changes });
+    expect(await getSelf(ada.id)).toMatchObject(pickPrivacyChoices('identity', defaultPrivacySettings));
     expect(await update({ presenceVisibility: 'contacts' })).toMatchObject({
       presenceVisibility: 'contacts',
       discoverable: false,
     });
     expect(await update({ discoverable: true })).toMatchObject({ presenceVisibility: 'contacts', discoverable: true });
-    expect(await getSelf(ada.id)).toMatchObject({ transcribeVoiceNotes: false });
     expect(await update({ transcribeVoiceNotes: true })).toMatchObject({
       discoverable: true,
       transcribeVoiceNotes: true,
     });
     expect(await update({ discoverable: false })).toMatchObject({ discoverable: false, transcribeVoiceNotes: true });
-    const defaultSettings = {
-      pictureVisibility: 'everyone',
-      lastSeenVisibility: 'contacts',
-      messagesFrom: 'everyone',
-      callsFrom: 'contacts',
-      groupsFrom: 'contacts',
-    };
-    expect(await getSelf(ada.id)).toMatchObject(defaultSettings);
-    const whoMay = {
-      pictureVisibility: 'nobody',
-      lastSeenVisibility: 'everyone',
-      messagesFrom: 'contacts',
-      callsFrom: 'everyone',
-      groupsFrom: 'nobody',
-    };
-    expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
-    for (const field of ['presenceVisibility', ...Object.keys(whoMay)]) {
+    const choices = listPrivacyChoices('identity').filter((field) => privacyOptionsOf(field));
+    for (const field of choices) {
+      for (const option of privacyOptionsOf(field)!) {
+        expect(await update({ [field]: option })).toMatchObject({ [field]: option });
+      }
       expect(await captureRefusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
     }
+    expect(await getSelf(ada.id)).toMatchObject(Object.fromEntries(choices.map((field) => [field, 'nobody'])));
   });
 
   test.each([

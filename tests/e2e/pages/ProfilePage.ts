@@ -22,8 +22,8 @@ export class ProfilePage {
     this.linkPhone = page.getByRole('button', { name: en.profile.linkPhone });
     this.linkProvider = page.getByRole('button', { name: en.profile.linkProvider });
     this.signOutOthers = page.getByRole('button', { name: en.profile.signOutOthers });
-    this.receipts = page.getByRole('switch', { name: en.profile.receipts });
-    this.transcription = page.getByRole('switch', { name: en.profile.transcription });
+    this.receipts = page.getByRole('switch', { name: en.profile.privacyChoices.shareReceipts.title });
+    this.transcription = page.getByRole('switch', { name: en.profile.privacyChoices.transcribeVoiceNotes.title });
     this.picture = page.getByTestId('picture-input');
   }
 

@@ -4,14 +4,16 @@ import type { Session as SessionRow } from '@nolo/proto/sessions';
 import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people';
 import {
   formatFullName,
-  presenceStatuses,
-  audiences,
-  presenceVisibilities,
   languageChoices,
+  listPrivacyChoices,
+  pickPrivacyChoices,
+  presenceStatuses,
+  privacyChoices,
+  privacyOptionsOf,
   supportedLanguages,
-  type Audience,
   type PresenceStatus,
-  type PresenceVisibility,
+  type PrivacyChoiceOf,
+  type PrivacySettingsOf,
 } from '@nolo/rules';
 import { toPreferences } from './preferences.ts';
 
@@ -29,12 +31,14 @@ function presence(value: string): PresenceStatus {
   return presenceStatuses.find((known) => known === value) ?? 'offline';
 }
 
-function audienceOf(value: string): Audience {
-  return audiences.find((known) => known === value) ?? 'nobody';
-}
-
-function visibility(value: string): PresenceVisibility {
-  return presenceVisibilities.find((known) => known === value) ?? 'nobody';
+/** Maps the choices of identity. An absent one has its default; an unknown option counts as the strictest. */
+function toPrivacyChoices(row: SelfRow) {
+  const choices = listPrivacyChoices('identity').map((name) => {
+    const value = row[name] ?? privacyChoices[name].default;
+    const options = privacyOptionsOf(name);
+    return [name, options ? (options.find((known) => known === value) ?? options.at(-1)) : value] as const;
+  });
+  return Object.fromEntries(choices) as PrivacySettingsOf<'identity'>;
 }
 
 export function toUser(row: UserRow): User {
@@ -57,7 +61,7 @@ export function toUser(row: UserRow): User {
 /** Maps the user's own account, which combines data of three services and the current session. */
 export function toSelf(
   row: SelfRow,
-  kept: { shareReceipts: boolean; keepArchived: boolean; relayCalls: boolean | null },
+  kept: Pick<Self, PrivacyChoiceOf<'chat' | 'meetings'> | 'keepArchived'>,
   sessionId: string,
 ): Self {
   return {
@@ -71,22 +75,15 @@ export function toSelf(
     profileImageUrl: emptyToNull(row.profileImageUrl),
     statusMessage: row.statusMessage,
     presenceStatus: presence(row.presenceStatus),
-    presenceVisibility: visibility(row.presenceVisibility),
-    pictureVisibility: audienceOf(row.pictureVisibility),
-    lastSeenVisibility: audienceOf(row.lastSeenVisibility ?? 'nobody'),
-    messagesFrom: audienceOf(row.messagesFrom),
-    callsFrom: audienceOf(row.callsFrom ?? 'contacts'),
-    groupsFrom: audienceOf(row.groupsFrom ?? 'contacts'),
-    discoverable: row.discoverable,
-    transcribeVoiceNotes: row.transcribeVoiceNotes,
+    ...toPrivacyChoices(row),
+    ...pickPrivacyChoices('chat', kept),
+    ...pickPrivacyChoices('meetings', kept),
+    keepArchived: kept.keepArchived,
     language: languageChoices.find((known) => known === row.language) ?? null,
     deviceLanguage: supportedLanguages.find((known) => known === row.deviceLanguage) ?? null,
     timeZone: emptyToNull(row.timeZone),
     ...(row.operator && { operator: true as const }),
     providerIssuers: row.providerIssuers,
-    shareReceipts: kept.shareReceipts,
-    keepArchived: kept.keepArchived,
-    relayCalls: kept.relayCalls,
     profileComplete: row.firstName !== '',
     sessionId,
     createdAt: toIsoTime(row.createdAt),

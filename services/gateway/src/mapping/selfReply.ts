@@ -24,9 +24,8 @@ export async function composeSelf(
     context.chat.getPreferences({ actorId: who.userId }, rpc),
     context.calls
       .getCallPreferences({ actorId: who.userId }, { ...rpc, timeoutMs: callsTimeoutMs })
-      .then(({ relayCalls }) => relayCalls)
       // The reply works without calls.
-      .catch(() => null),
+      .catch(() => ({ relayCalls: null })),
   ]);
-  return toSelf(row, { ...preferences, relayCalls: calls }, who.sessionId);
+  return toSelf(row, { ...preferences, ...calls }, who.sessionId);
 }

@@ -1,4 +1,5 @@
 import { routes } from '@nolo/api';
+import { pickPrivacyChoices } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
@@ -58,23 +59,20 @@ export function bindUsers(
   });
 
   bind(routes.updatePrivacy, async ({ actor, body, rpc }) => {
-    const { presenceVisibility, discoverable, transcribeVoiceNotes, shareReceipts, keepArchived, relayCalls } = body;
-    const { pictureVisibility, messagesFrom, callsFrom, groupsFrom, lastSeenVisibility } = body;
-    const whoMay = { presenceVisibility, pictureVisibility, messagesFrom, callsFrom, groupsFrom, lastSeenVisibility };
-    const ofIdentity = { ...whoMay, discoverable, transcribeVoiceNotes };
+    const actorId = actor.userId;
+    const ofIdentity = pickPrivacyChoices('identity', body);
+    const ofChat = { ...pickPrivacyChoices('chat', body), keepArchived: body.keepArchived };
+    const ofCalls = pickPrivacyChoices('meetings', body);
+    const hasChanges = (changes: object) => Object.values(changes).some((value) => value !== undefined);
     const [row] = await Promise.all([
-      Object.values(ofIdentity).every((one) => one === undefined)
-        ? undefined
-        : identity.updatePrivacy({ actorId: actor.userId, ...ofIdentity }, rpc),
-      shareReceipts === undefined && keepArchived === undefined
-        ? undefined
-        : chat.updatePreferences({ actorId: actor.userId, shareReceipts, keepArchived }, rpc),
-      relayCalls === undefined ? undefined : calls.updateCallPreferences({ actorId: actor.userId, relayCalls }, rpc),
+      hasChanges(ofIdentity) ? identity.updatePrivacy({ actorId, ...ofIdentity }, rpc) : undefined,
+      hasChanges(ofChat) ? chat.updatePreferences({ actorId, ...ofChat }, rpc) : undefined,
+      hasChanges(ofCalls) ? calls.updateCallPreferences({ actorId, ...ofCalls }, rpc) : undefined,
     ]);
     // Identity notifies the account's other devices of its own changes. Chat and calls do not know that their data
     // belongs to the account.
-    if ([shareReceipts, keepArchived, relayCalls].some((one) => one !== undefined)) {
-      await context.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
+    if (hasChanges({ ...ofChat, ...ofCalls })) {
+      await context.delivery.deliverLoosely({ recipients: [actorId], frame: { type: 'self_changed', data: {} } });
     }
     return composeSelf(context, actor, rpc, row);
   });

@@ -2,6 +2,7 @@ import { routes, type Self } from '@nolo/api';
 import { createInternalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
+import { defaultPrivacySettings } from '@nolo/rules';
 import type { Response } from 'express';
 import { createGatewayError, type InputIssue } from '../errors.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
@@ -144,7 +145,7 @@ export async function composeSelfOrFallback(
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'unavailable') throw error;
     // Uses the defaults of new accounts; the next page load queries chat again.
-    return toSelf(self, { shareReceipts: true, keepArchived: false, relayCalls: false }, sessionId);
+    return toSelf(self, { ...defaultPrivacySettings, keepArchived: false }, sessionId);
   }
 }
 

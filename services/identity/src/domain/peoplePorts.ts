@@ -1,20 +1,15 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Audience, PresenceStatus, PresenceVisibility } from '@nolo/rules';
+import type { PresenceStatus, PrivacySettingsOf } from '@nolo/rules';
 
 /** Person and their relationship with the viewer. */
-export interface PersonWithRelation {
+export interface PersonWithRelation extends PrivacySettingsOf<'identity'> {
   id: UserId;
   firstName: string;
   lastName: string;
   profileImagePath: string;
   statusMessage: string;
   presenceStatus: PresenceStatus;
-  presenceVisibility: PresenceVisibility;
-  lastSeenVisibility: Audience;
   lastSeenAt: Date | null;
-  pictureVisibility: Audience;
-  callsFrom: Audience;
-  groupsFrom: Audience;
   /** Name in the viewer's contacts. */
   contactName: string | null;
   /** True if the viewer chose the name; false if it was only filled in. */

@@ -1,5 +1,5 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { Audience, GeoPlace, PresenceStatus, PresenceVisibility, SupportedLanguage } from '@nolo/rules';
+import type { GeoPlace, PresenceStatus, PrivacyChoiceOf, PrivacySettingsOf, SupportedLanguage } from '@nolo/rules';
 import type { AccountRecoveryWait } from './secondFactorPorts.ts';
 import type { Preference } from './preferencePorts.ts';
 import type { LocaleSettings } from './readers.ts';
@@ -11,7 +11,7 @@ export type SignInMethod = 'phone' | 'provider' | 'passkey' | 'mail';
 /** Ways to prove a session. An authenticator app alone cannot sign in. */
 export type ProofMethod = SignInMethod | 'authenticator';
 
-export interface Account extends LocaleSettings {
+export interface Account extends LocaleSettings, PrivacySettingsOf<'identity'> {
   id: UserId;
   email: string | null;
   phoneNumber: string | null;
@@ -21,19 +21,8 @@ export interface Account extends LocaleSettings {
   profileImagePath: string;
   statusMessage: string;
   presenceStatus: PresenceStatus;
-  presenceVisibility: PresenceVisibility;
-  lastSeenVisibility: Audience;
   /** Rounded to the minute. Null if not stored. */
   lastSeenAt: Date | null;
-  pictureVisibility: Audience;
-  /** People whose first messages are accepted. */
-  messagesFrom: Audience;
-  /** People whose calls ring. People whose chat was accepted count as contacts. */
-  callsFrom: Audience;
-  /** People who may add the user to groups without asking. People whose chat was accepted count as contacts. */
-  groupsFrom: Audience;
-  discoverable: boolean;
-  transcribeVoiceNotes: boolean;
   providerIssuers: string[];
   /** True for operators of the installation. */
   operator: boolean;
@@ -51,14 +40,7 @@ export type AccountChanges = Partial<
     | 'lastName'
     | 'statusMessage'
     | 'presenceStatus'
-    | 'presenceVisibility'
-    | 'lastSeenVisibility'
-    | 'pictureVisibility'
-    | 'messagesFrom'
-    | 'callsFrom'
-    | 'groupsFrom'
-    | 'discoverable'
-    | 'transcribeVoiceNotes'
+    | PrivacyChoiceOf<'identity'>
     | 'profileImagePath'
     | 'language'
     | 'deviceLanguage'

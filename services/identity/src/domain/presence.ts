@@ -1,10 +1,4 @@
-import {
-  isInAudience,
-  computeVisiblePresence,
-  type Audience,
-  type PresenceStatus,
-  type PresenceVisibility,
-} from '@nolo/rules';
+import { isInAudience, computeVisiblePresence, type Audience, type PresenceStatus } from '@nolo/rules';
 
 /** Relationship of a viewer with the person viewed. */
 export interface ViewerRelation {
@@ -41,7 +35,7 @@ export function isVisibleTo(
 export interface PresenceFacts {
   presenceStatus: PresenceStatus;
   statusMessage: string;
-  presenceVisibility: PresenceVisibility;
+  presenceVisibility: Audience;
   lastSeenVisibility: Audience;
   lastSeenAt: Date | null;
 }

@@ -1,18 +1,19 @@
 import { parseActorId, isId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
-import type { Self } from '@nolo/proto/profile';
+import type { Self, UpdatePrivacyRequest } from '@nolo/proto/profile';
 import {
-  type Audience,
-  audiences,
   isTimeZone,
   type LanguageChoice,
   languageChoices,
   limits,
+  listPrivacyChoices,
   type NameRule,
   cleanNameWithin,
   type PresenceStatus,
   presenceStatuses,
+  type PrivacySettingsOf,
+  privacyOptionsOf,
 } from '@nolo/rules';
 import type { Account, AccountChanges } from '../domain/ports.ts';
 import { truncateNetwork } from '../domain/sessions.ts';
@@ -145,10 +146,16 @@ export function setProfileImage(
   };
 }
 
-function readAudience(field: string, value: string | undefined): Audience | undefined {
-  const audience = audiences.find((known) => known === value);
-  if (value === undefined || audience) return audience;
-  throw createIdentityError('invalid', 'profile_invalid', 'Unknown visibility.', { field });
+function readPrivacyChoices(request: UpdatePrivacyRequest): Partial<PrivacySettingsOf<'identity'>> {
+  const choices = listPrivacyChoices('identity').map((field) => {
+    const value = request[field];
+    const options = privacyOptionsOf(field);
+    if (value !== undefined && options && !options.some((option) => option === value)) {
+      throw createIdentityError('invalid', 'profile_invalid', 'Unknown visibility.', { field });
+    }
+    return [field, value];
+  });
+  return Object.fromEntries(choices);
 }
 
 export function updatePrivacy(
@@ -156,18 +163,9 @@ export function updatePrivacy(
 ): RpcHandler<typeof IdentityServiceDefinition.methods.updatePrivacy> {
   return async (request, context) => {
     const actor = parseActorId(request.actorId);
-    const presenceVisibility = readAudience('presenceVisibility', request.presenceVisibility);
-    const lastSeenVisibility = readAudience('lastSeenVisibility', request.lastSeenVisibility);
-    const self = await changeAccount(dependencies, actor, {
-      presenceVisibility,
-      lastSeenVisibility,
-      pictureVisibility: readAudience('pictureVisibility', request.pictureVisibility),
-      messagesFrom: readAudience('messagesFrom', request.messagesFrom),
-      callsFrom: readAudience('callsFrom', request.callsFrom),
-      groupsFrom: readAudience('groupsFrom', request.groupsFrom),
-      discoverable: request.discoverable,
-      transcribeVoiceNotes: request.transcribeVoiceNotes,
-    });
+    const changes = readPrivacyChoices(request);
+    const self = await changeAccount(dependencies, actor, changes);
+    const { presenceVisibility, lastSeenVisibility } = changes;
     // Data that nobody may see is not stored.
     if (lastSeenVisibility === 'nobody') await dependencies.lastSeen.forget(actor);
     if (presenceVisibility !== undefined || lastSeenVisibility !== undefined) {

@@ -2,6 +2,7 @@ import type { SignInReply } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
 import type { Contact, User } from '@nolo/proto/people';
 import type { Identity as IdentityReply } from '@nolo/proto/security';
+import { pickPrivacyChoices } from '@nolo/rules';
 import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';
@@ -19,14 +20,7 @@ export function toSelf(account: Account): Self {
     profileImageUrl: account.profileImagePath || undefined,
     statusMessage: account.statusMessage,
     presenceStatus: account.presenceStatus,
-    presenceVisibility: account.presenceVisibility,
-    discoverable: account.discoverable,
-    pictureVisibility: account.pictureVisibility,
-    messagesFrom: account.messagesFrom,
-    callsFrom: account.callsFrom,
-    groupsFrom: account.groupsFrom,
-    lastSeenVisibility: account.lastSeenVisibility,
-    transcribeVoiceNotes: account.transcribeVoiceNotes,
+    ...pickPrivacyChoices('identity', account),
     language: account.language ?? undefined,
     deviceLanguage: account.deviceLanguage ?? undefined,
     timeZone: account.timeZone ?? undefined,

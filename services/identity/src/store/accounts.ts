@@ -1,22 +1,19 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Account, AccountChanges, AccountStore } from '../domain/ports.ts';
+import type { Account, AccountStore } from '../domain/ports.ts';
 import type { Preference } from '../domain/preferencePorts.ts';
 import { exportAccountRows } from './accountExport.ts';
 import { closeAccount } from './closures.ts';
 import { foldUserName } from './foldedNames.ts';
+import { privacyColumns, toColumnName } from './privacyColumns.ts';
 import { isSessionProven } from './proofs.ts';
 import { lockAccount } from './signInMethods.ts';
 
 const accountColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
   u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
-  u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility", u.discoverable,
-  u.last_seen_visibility as "lastSeenVisibility",
+  u.presence_status as "presenceStatus", ${privacyColumns},
   (select s.seen_at from last_seen s where s.user_id = u.id) as "lastSeenAt",
-  u.picture_visibility as "pictureVisibility", u.messages_from as "messagesFrom",
-  u.calls_from as "callsFrom", u.groups_from as "groupsFrom",
-  u.transcribe_voice_notes as "transcribeVoiceNotes",
   u.language, u.device_language as "deviceLanguage", u.time_zone as "timeZone",
   u.created_at as "createdAt", u.updated_at as "updatedAt",
   (select n.username from usernames n where n.user_id = u.id and n.released_at is null) as username,
@@ -30,25 +27,6 @@ const accountColumns = `
 /** Account row, in which JSON holds dates as strings. */
 type AccountRow = Omit<Account, 'preferences'> & {
   preferences: (Omit<Preference, 'changedAt'> & { changedAt: string })[];
-};
-
-const columnOf: Record<keyof AccountChanges, string> = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  statusMessage: 'status_message',
-  presenceStatus: 'presence_status',
-  presenceVisibility: 'presence_visibility',
-  lastSeenVisibility: 'last_seen_visibility',
-  pictureVisibility: 'picture_visibility',
-  messagesFrom: 'messages_from',
-  callsFrom: 'calls_from',
-  groupsFrom: 'groups_from',
-  discoverable: 'discoverable',
-  transcribeVoiceNotes: 'transcribe_voice_notes',
-  profileImagePath: 'profile_image_path',
-  language: 'language',
-  deviceLanguage: 'device_language',
-  timeZone: 'time_zone',
 };
 
 /** @param wake called after a commit that wrote to the outbox or the log */
@@ -69,7 +47,7 @@ export function createAccountStore(db: Knex, wake: () => void): AccountStore {
     async change(userId, changes, now) {
       const columns: Record<string, unknown> = { updated_at: now };
       for (const [field, value] of Object.entries(changes)) {
-        if (value !== undefined) columns[columnOf[field as keyof AccountChanges]] = value;
+        if (value !== undefined) columns[toColumnName(field)] = value;
       }
       await inTransaction(db, async (trx) => {
         await trx('users').where({ id: userId }).update(columns);

@@ -3,6 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { PersonWithRelation, PeopleReader, PresenceWatcher } from '../domain/peoplePorts.ts';
 import { listStoredForms } from '../domain/phoneNumbers.ts';
 import { toPrefixLikePattern, toContainsLikePattern } from './likePatterns.ts';
+import { privacyColumns } from './privacyColumns.ts';
 
 /**
  * Excludes strangers who have blocked the viewer from searches by name, as if they did not want to be found. Searches
@@ -37,10 +38,8 @@ export function createPeopleReader(db: Knex): PeopleReader {
       const { rows } = await db.raw<{ rows: PersonWithRelation[] }>(
         `select u.id, u.first_name as "firstName", u.last_name as "lastName",
            u.profile_image_path as "profileImagePath", u.status_message as "statusMessage",
-           u.presence_status as "presenceStatus", u.presence_visibility as "presenceVisibility",
-           u.last_seen_visibility as "lastSeenVisibility", s.seen_at as "lastSeenAt",
+           u.presence_status as "presenceStatus", ${privacyColumns}, s.seen_at as "lastSeenAt",
            coalesce(${showsLastSeen(':viewer', 'u.id')}, false) as "viewerShowsLastSeen",
-           u.picture_visibility as "pictureVisibility", u.calls_from as "callsFrom", u.groups_from as "groupsFrom",
            c.display_name as "contactName",
            c.phone_number as "contactNumber", coalesce(c.named, false) as "contactNamed",
            exists (select from blocks b where b.blocker_id = :viewer and b.blocked_id = u.id) as "isBlocked",

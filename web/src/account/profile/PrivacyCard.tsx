@@ -1,6 +1,6 @@
 import { routes, type RouteBodyInput, type Self } from '@nolo/api';
-import { audiences, type Audience } from '@nolo/rules';
-import { useState } from 'react';
+import { privacyChoiceNames, privacyOptionsOf, type Audience, type PrivacyChoice } from '@nolo/rules';
+import { Fragment, useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { configStore } from '../../session/config.ts';
@@ -18,16 +18,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { contactsTexts } from '../../people/contactsTexts.ts';
 import { profileTexts } from './profileTexts.ts';
 
-/** Settings that each choose an audience, in the order of the card. */
-const audienceFields = [
-  'messagesFrom',
-  'callsFrom',
-  'groupsFrom',
-  'presenceVisibility',
-  'lastSeenVisibility',
-  'pictureVisibility',
-] as const;
-
 /** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
   const { t } = useTexts(contactsTexts, profileTexts);
@@ -40,17 +30,14 @@ export function PrivacyCard() {
   const [blockedOpen, setBlockedOpen] = useState(false);
   const set = (privacy: RouteBodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
     void update.run({ change: privacy, save: () => call(routes.updatePrivacy, { body: privacy }) });
-  const ownSwitch = (
-    field: 'discoverable' | 'shareReceipts' | 'transcribeVoiceNotes' | 'relayCalls',
-    words: 'discoverable' | 'receipts' | 'transcription' | 'relayCalls',
-  ) => (
-    <Switch
-      label={t(`profile:${words}`)}
-      hint={t(`profile:${words}Hint`)}
-      checked={self[field] === true}
-      onCheckedChange={(on) => set({ [field]: on })}
-    />
-  );
+  const calls = self.relayCalls !== null;
+  /** Choices about what this installation may lack. */
+  const available: Partial<Record<PrivacyChoice, boolean>> = {
+    callsFrom: calls,
+    groupsFrom: groups,
+    transcribeVoiceNotes: transcription,
+    relayCalls: calls,
+  };
 
   return (
     <Card title={t('profile:privacy')}>
@@ -65,25 +52,14 @@ export function PrivacyCard() {
           disabled
         />
         <Switch label={t('profile:analytics')} hint={t('profile:analyticsHint')} checked={false} disabled />
-        {audienceFields
-          .filter((field) => (field !== 'callsFrom' || self.relayCalls !== null) && (field !== 'groupsFrom' || groups))
-          .map((field) => {
-            const words = field === 'presenceVisibility' ? 'visibility' : field;
-            return (
-              <WhoMay
-                key={field}
-                title={t(`profile:${words}`)}
-                hint={t(`profile:${words}Hint`)}
-                value={self[field]}
-                onValueChange={(value) => set({ [field]: value })}
-              />
-            );
-          })}
-        {ownSwitch('discoverable', 'discoverable')}
-        {ownSwitch('shareReceipts', 'receipts')}
-        <LinkPreviewSwitch />
-        {transcription && ownSwitch('transcribeVoiceNotes', 'transcription')}
-        {self.relayCalls !== null && ownSwitch('relayCalls', 'relayCalls')}
+        {privacyChoiceNames
+          .filter((name) => available[name] ?? true)
+          .map((name) => (
+            <Fragment key={name}>
+              <PrivacyControl name={name} value={self[name]} onValueChange={(value) => set({ [name]: value })} />
+              {name === 'shareReceipts' && <LinkPreviewSwitch />}
+            </Fragment>
+          ))}
         {keptDays !== undefined && (
           <p className="text-13 text-muted">{t('profile:messagesKept', { count: keptDays })}</p>
         )}
@@ -102,16 +78,19 @@ export function PrivacyCard() {
   );
 }
 
-interface WhoMayProps {
-  title: string;
-  hint: string;
-  value: Audience;
-  onValueChange: (value: Audience) => void;
+interface PrivacyControlProps {
+  name: PrivacyChoice;
+  value: Self[PrivacyChoice];
+  onValueChange: (value: Audience | boolean) => void;
 }
 
-/** Choice between everyone, contacts and nobody. */
-function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
+/** Control of one privacy choice: its options side by side, or a switch. */
+function PrivacyControl({ name, value, onValueChange }: PrivacyControlProps) {
   const { t } = useTexts(profileTexts);
+  const title = t(`profile:privacyChoices.${name}.title`);
+  const hint = t(`profile:privacyChoices.${name}.hint`);
+  const options = privacyOptionsOf(name);
+  if (!options) return <Switch label={title} hint={hint} checked={value === true} onCheckedChange={onValueChange} />;
   return (
     <div className="flex flex-col gap-2.5">
       <div>
@@ -120,9 +99,9 @@ function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
       </div>
       <Segmented<Audience>
         label={title}
-        value={value}
+        value={value as Audience}
         onValueChange={onValueChange}
-        options={audiences.map((one) => ({ value: one, label: t(`profile:visibilities.${one}`) }))}
+        options={options.map((one) => ({ value: one, label: t(`profile:visibilities.${one}`) }))}
       />
     </div>
   );

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
+import { defaultPrivacySettings, privacyChoiceNames } from '@nolo/rules';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -17,15 +18,8 @@ const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const self = {
   id: 'me',
   displayName: 'Me',
-  discoverable: false,
-  shareReceipts: true,
+  ...defaultPrivacySettings,
   keepArchived: false,
-  presenceVisibility: 'everyone',
-  pictureVisibility: 'everyone',
-  messagesFrom: 'everyone',
-  callsFrom: 'contacts',
-  groupsFrom: 'contacts',
-  lastSeenVisibility: 'contacts',
   relayCalls: null,
 } as unknown as Self;
 let requests: { path: string; method: string | undefined; body: unknown }[];
@@ -103,6 +97,13 @@ test('being found by name changes at once, and is reverted if the server refuses
   await waitFor(() => expect(discoverable().getAttribute('aria-checked')).toBe('true'));
 });
 
+test('each privacy choice has a control, except those about what the installation lacks', () => {
+  show(<PrivacyCard />);
+  const shown = privacyChoiceNames.filter((name) => screen.queryAllByText(enProfile.privacyChoices[name].title)[0]);
+  const missing = ['callsFrom', 'groupsFrom', 'transcribeVoiceNotes', 'relayCalls'];
+  expect(shown).toEqual(privacyChoiceNames.filter((name) => !missing.includes(name)));
+});
+
 test('the number of days the installation keeps messages is shown if it is limited', () => {
   show(<PrivacyCard />);
   expect(screen.queryByText(/keeps messages/)).toBeNull();
@@ -118,9 +119,9 @@ test('access to chats and to the picture is chosen separately', async () => {
   show(<PrivacyCard />);
   const choose = async (title: string, choice: string) =>
     user.click(within(screen.getByRole('group', { name: title })).getByRole('radio', { name: choice }));
-  await choose(enProfile.messagesFrom, 'Contacts');
+  await choose(enProfile.privacyChoices.messagesFrom.title, 'Contacts');
   await waitFor(() => expect(requests).toHaveLength(1));
-  await choose(enProfile.pictureVisibility, 'Nobody');
+  await choose(enProfile.privacyChoices.pictureVisibility.title, 'Nobody');
   await waitFor(() => expect(requests).toHaveLength(2));
   expect(requests.map(({ body }) => body)).toEqual([{ messagesFrom: 'contacts' }, { pictureVisibility: 'nobody' }]);
 });

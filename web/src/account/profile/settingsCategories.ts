@@ -1,4 +1,4 @@
-import { foldText } from '@nolo/rules';
+import { foldText, privacyChoiceNames } from '@nolo/rules';
 import {
   Bell,
   CreditCard,
@@ -98,18 +98,9 @@ export function listSettingsCategories(
       holds: [
         t('profile:encryption'),
         t('profile:analytics'),
-        t('profile:messagesFrom'),
-        t('profile:callsFrom'),
-        t('profile:groupsFrom'),
-        t('profile:visibility'),
-        t('profile:lastSeenVisibility'),
-        t('profile:pictureVisibility'),
-        t('profile:discoverable'),
+        ...privacyChoiceNames.map((name) => t(`profile:privacyChoices.${name}.title`)),
         t('profile:blocked'),
-        t('profile:receipts'),
         t('profile:linkPreviews'),
-        t('profile:transcription'),
-        t('profile:relayCalls'),
       ],
     },
     {
