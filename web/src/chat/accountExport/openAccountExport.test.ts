@@ -77,6 +77,7 @@ const opened = (messageId: string, text: string): OpenedRow => ({
   state: 'open',
   content: JSON.stringify({ v: 1, text }),
   sentAt: 0,
+  expiresAt: null,
   rowHash: 'h',
   late: false,
   outOfOrder: false,
