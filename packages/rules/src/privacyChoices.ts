@@ -4,7 +4,7 @@ import { audiences, type Audience } from './audiences.ts';
 type PrivacyService = 'identity' | 'chat' | 'meetings';
 
 interface OptionChoice<Option extends string> {
-  /** From the most open to the strictest. */
+  /** Ordered from the most open to the strictest. */
   readonly options: readonly Option[];
   readonly default: Option;
   readonly service: PrivacyService;

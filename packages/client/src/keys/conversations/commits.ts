@@ -3,6 +3,7 @@ import { equalBytes, findDevice, findMember, toUuid, type Bytes } from '@nolo/e2
 import { ApiError } from '../../http/request.ts';
 import type { Timers } from '../../ports.ts';
 import { listAt } from '../chains.ts';
+import type { KeyContext } from '../context.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { isOvertaken } from '../lists.ts';
 import type { VaultReader } from '../vaultState.ts';
@@ -53,6 +54,28 @@ function isRemovalDue(work: Work, { head }: Conversation, account: Bytes): boole
   return false;
 }
 
+/** Returns true if a header names an identity in whose place another one counts. The user may have to be asked. */
+async function isIdentityDue(context: KeyContext, work: Work, { head }: Conversation): Promise<boolean> {
+  const members = (head?.members ?? []).filter(({ account }) => !equalBytes(account, context.account));
+  const accounts = members.map(({ account }) => account);
+  const lists = await readLists(context, work, accounts);
+  return members.some(({ account, list }) => {
+    const { chain, other } = lists(account);
+    return list !== null && chain !== null && !isOfIdentity(chain, list) && !isOfChain(other, list);
+  });
+}
+
+const isDue = async (context: KeyContext, work: Work, conversation: Conversation): Promise<boolean> =>
+  isRemovalDue(work, conversation, context.account) || isIdentityDue(context, work, conversation);
+
+async function factsOf(context: KeyContext, { id, head }: Conversation): Promise<ConversationFacts> {
+  const base = { id: toUuid(id), sealedFromSeq: null, hasPlainMessages: false };
+  if (head?.header.kind === 1)
+    return { ...base, type: 'direct', memberIds: head.members.map(({ account }) => toUuid(account)) };
+  const { members } = await context.call(routes.getEpochTarget, { params: { id: base.id } });
+  return { ...base, type: 'group', memberIds: members.map(({ userId }) => userId) };
+}
+
 /** Creates the epochs of one process. */
 export function createCommits(
   { context, run }: KeyTasks,
@@ -65,34 +88,12 @@ export function createCommits(
   let isAgain = false;
   let cancel = (): void => undefined;
 
-  /** Returns true if a header names an identity in whose place another one counts. The user may have to be asked. */
-  async function isIdentityDue(work: Work, { head }: Conversation): Promise<boolean> {
-    const members = (head?.members ?? []).filter(({ account }) => !equalBytes(account, context.account));
-    const accounts = members.map(({ account }) => account);
-    const lists = await readLists(context, work, accounts);
-    return members.some(({ account, list }) => {
-      const { chain, other } = lists(account);
-      return list !== null && chain !== null && !isOfIdentity(chain, list) && !isOfChain(other, list);
-    });
-  }
-
-  const isDue = async (work: Work, conversation: Conversation): Promise<boolean> =>
-    isRemovalDue(work, conversation, context.account) || isIdentityDue(work, conversation);
-
-  async function factsOf({ id, head }: Conversation): Promise<ConversationFacts> {
-    const base = { id: toUuid(id), sealedFromSeq: null, hasPlainMessages: false };
-    if (head?.header.kind === 1)
-      return { ...base, type: 'direct', memberIds: head.members.map(({ account }) => toUuid(account)) };
-    const { members } = await context.call(routes.getEpochTarget, { params: { id: base.id } });
-    return { ...base, type: 'group', memberIds: members.map(({ userId }) => userId) };
-  }
-
-  /** Builds and commits an epoch once. Returns false if the user has to decide first, or the conversation is blocked. */
+  /** Builds and commits an epoch once. Returns false if the user must decide first, or the conversation is blocked. */
   async function commitOnce(work: Work, id: string, one: Known, tries: number): Promise<boolean> {
     if (!isJoined(work)) return false;
     one.freshAt = null;
-    const ready = await memory.prepared(work, one, await factsOf(await memory.reload(one)));
-    if (!(await isDue(work, ready.conversation))) return true;
+    const ready = await memory.prepared(work, one, await factsOf(context, await memory.reload(one)));
+    if (!(await isDue(context, work, ready.conversation))) return true;
     if ((await judgePrepared(ready)).state !== 'sealed') return false;
     const built = await buildNext(ready, { isAgain: tries > 0 });
     if (built.state === 'blocked') return false;
@@ -143,7 +144,7 @@ export function createCommits(
     run(async (work) => {
       const due: string[] = [];
       if (!isJoined(work)) return due;
-      for (const id of ids) if (await isDue(work, await loadConversation(context, id))) due.push(toUuid(id));
+      for (const id of ids) if (await isDue(context, work, await loadConversation(context, id))) due.push(toUuid(id));
       return due;
     });
 

@@ -44,7 +44,7 @@ test('a message disappears by the timer of its header', async () => {
     [await expiryOf({ expiresAt: iso(sentAt - 1) }), near(hourMs)],
     [await expiryOf({ createdAt: iso(sentAt + 30 * hourMs) }), near(hourMs)],
     [await expiryOf({ createdAt: 'never' }), near(hourMs)],
-    // Nothing is older than its header, beside the clocks' difference.
+    // A message cannot be older than its header, except for the difference of the clocks.
     [await expiryOf({ createdAt: iso(0) }), near(hourMs - 300_000)],
   ] as const) {
     expect(expiry).toBeGreaterThanOrEqual(from);

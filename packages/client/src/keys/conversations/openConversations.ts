@@ -1,6 +1,7 @@
 import type { Message } from '@nolo/api';
 import { equalBytes, openMessageRow, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
+import type { KeyContext } from '../context.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
 import { acceptPerson, verifiedAmong } from '../personKeys.ts';
@@ -39,6 +40,33 @@ const openingOf = <One extends object>(one: One, kind: Parameters<Conversations[
   areDrafts: kind === 'drafts',
 });
 
+/**
+ * Takes the hash of a stored row that this device sealed. Fetches its epoch if that went along.
+ *
+ * @throws Refusal if the row is not what this device sealed
+ */
+async function acknowledge(
+  context: KeyContext,
+  reader: VaultReader,
+  work: Work,
+  before: Conversation,
+  row: Message,
+): Promise<Conversation> {
+  if (!isSealed(row)) return before;
+  const { device } = requireJoined(work).ready;
+  const find = ({ epochs }: Conversation) => epochs.find(({ n }) => n === row.seal.epoch);
+  const conversation = find(before) ? before : await syncConversation(context, work, reader, before);
+  const epoch = find(conversation);
+  const own = epoch && deviceIn(epoch, context.account, device.id);
+  // Drafts and edits, like reactions, are named by no message.
+  if (!epoch?.secret || !own || row.seal.held || row.seal.version > 0) return conversation;
+  const key = { n: epoch.n, headerHash: epoch.hash, secret: epoch.secret };
+  const bound = boundOfRow(conversation.id, row, epoch);
+  if (!equalBytes(bound.device, device.id)) return conversation;
+  const opened = await openMessageRow(fromText(row.sealed ?? ''), key, bound, own.signKey);
+  return withAcknowledged(conversation, opened.row, bound.own);
+}
+
 /** Creates the conversations of one process. */
 export function createConversations(
   tasks: KeyTasks,
@@ -61,27 +89,6 @@ export function createConversations(
     if (kind !== 'exported') memory.storeRows(id, one);
     return opened.rows;
   };
-
-  /**
-   * Takes the hash of a stored row that this device sealed. Fetches its epoch if that went along.
-   *
-   * @throws Refusal if the row is not what this device sealed
-   */
-  async function acknowledge(work: Work, before: Conversation, row: Message): Promise<Conversation> {
-    if (!isSealed(row)) return before;
-    const { device } = requireJoined(work).ready;
-    const find = ({ epochs }: Conversation) => epochs.find(({ n }) => n === row.seal.epoch);
-    const conversation = find(before) ? before : await syncConversation(context, work, reader, before);
-    const epoch = find(conversation);
-    const own = epoch && deviceIn(epoch, context.account, device.id);
-    // Drafts and edits, like reactions, are named by no message.
-    if (!epoch?.secret || !own || row.seal.held || row.seal.version > 0) return conversation;
-    const key = { n: epoch.n, headerHash: epoch.hash, secret: epoch.secret };
-    const bound = boundOfRow(conversation.id, row, epoch);
-    if (!equalBytes(bound.device, device.id)) return conversation;
-    const opened = await openMessageRow(fromText(row.sealed ?? ''), key, bound, own.signKey);
-    return withAcknowledged(conversation, opened.row, bound.own);
-  }
 
   function preparingOf(work: Work, { id, facts, head }: Conversation): Preparing {
     const { type = head?.header.kind === 1 ? 'direct' : 'group' } = facts ?? {};
@@ -112,7 +119,7 @@ export function createConversations(
         answers: { ...conversation.answers, [questionId]: isAccepted },
       }));
     memory.tell(id);
-    // Whoever accepts an identity commits it at once. Any answer may be the one that an epoch waits for.
+    // An epoch follows the acceptance of an identity at once, and other epochs may have waited for any answer.
     if (isAccepted && kind === 'identity') commits.lookAfterAcceptance(id);
     else if (isAccepted) commits.look();
   }
@@ -169,7 +176,8 @@ export function createConversations(
         await shownLinesOf(conversation, verifiedOf),
       );
     },
-    acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
+    acknowledged: (id, row) =>
+      memory.update(id, (work, conversation) => acknowledge(context, reader, work, conversation, row)),
     deletionAcknowledged: (id, { seal }) =>
       memory.update(id, async (work, conversation) => {
         const { device } = requireJoined(work).ready;
