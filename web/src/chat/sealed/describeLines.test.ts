@@ -56,6 +56,6 @@ test('people and devices that changed are named', () => {
     'BEN reads messages here on a new device too',
   ]);
   expect(describe(line('ben', { kind: 'renewed' }))).toEqual([
-    'BEN renewed the encryption, because a device had not received its key',
+    'BEN renewed the encryption',
   ]);
 });

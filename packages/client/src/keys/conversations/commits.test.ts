@@ -1,6 +1,8 @@
+import type { EpochTarget } from '@nolo/api';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
+import { ApiError } from '../../http/request.ts';
 
 /** Epochs that wait for no message (docs/encryption.md, section 4, When a new epoch starts). */
 
@@ -80,4 +82,30 @@ test('an epoch that would let somebody in unasked waits for the answer', async (
   expect(group.served.epochs).toHaveLength(2);
   await bens.keys.conversations.answer(group.id, 'joined', true);
   await world.until(() => group.served.epochs.length === 3, 'the epoch');
+});
+
+test('who comes back with the words and removes lost devices begins the epochs at once', async () => {
+  const words = await bens.keys.createRecoveryWords();
+  await bens.keys.setRecovery();
+  const fresh = await world.ready(ben, 'Fresh');
+  await fresh.keys.recover({ words: words.join(' ') }, idsOf(bens, bensPhone));
+  await world.until(() => haveAll(anns, fresh), 'the epochs');
+});
+
+test('an epoch that the server takes nowhere does not hold up the others, and is left to the next message', async () => {
+  let refused = 0;
+  const end = world.server.lie('getEpochTarget', (target: EpochTarget) => {
+    if (target.type !== 'direct') return target;
+    refused += 1;
+    throw new ApiError(403, { code: 'not_a_contact', message: 'Not a contact.' }, 'refused');
+  });
+  await bens.keys.removeDevices(idsOf(bensPhone));
+  await world.until(() => chats[1]!.served.epochs.length === 2, 'the epoch of the group');
+  // A look that begins at the end of one pass goes on in the next.
+  for (let passes = 0; passes < 3; passes += 1) await world.pass(10_000);
+  const before = refused;
+  await bens.restart();
+  for (let passes = 0; passes < 3; passes += 1) await world.pass(10_000);
+  expect(refused).toBe(before);
+  end();
 });

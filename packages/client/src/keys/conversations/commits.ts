@@ -1,11 +1,12 @@
 import { routes } from '@nolo/api';
-import { equalBytes, findDevice, findMember, toUuid, type Bytes } from '@nolo/e2ee';
+import { equalBytes, findDevice, findMember, recoverySigner, toUuid, type Bytes, type DeviceList } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { Timers } from '../../ports.ts';
 import { listAt } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { isOvertaken } from '../lists.ts';
+import { readDecisions } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { isBlocked, isJoined, requireJoined, type Work } from '../work.ts';
 import { readLists } from './accountLists.ts';
@@ -15,7 +16,8 @@ import { isOfChain, isOfIdentity } from './nextEpoch.ts';
 import { buildNext, judgePrepared } from './prepare.ts';
 import { pendingQuestions } from './questions.ts';
 import { syncConversation } from './syncConversation.ts';
-import type { ConversationFacts } from './types.ts';
+import type { ConversationFacts, SendState } from './types.ts';
+import { conversationsInVault } from './vaultHeaders.ts';
 
 /**
  * Epochs that wait for no message (docs/encryption.md, section 4): after this device removed another one, and after the
@@ -41,6 +43,11 @@ const readAtOnce = 20;
 /** Time after which a look that failed is repeated. */
 const retryMs = 300_000;
 
+/** Returns true if a list was signed by a device, or with the recovery key to add that device. */
+const isSignedBy = (device: Bytes, before: DeviceList, after: DeviceList): boolean =>
+  equalBytes(after.signer, device) ||
+  (equalBytes(after.signer, recoverySigner) && !findDevice(before, device) && findDevice(after, device) !== undefined);
+
 /** Returns true if this device signed a list that removes devices, and that the roster does not have yet. */
 function isRemovalDue(work: Work, { head }: Conversation, account: Bytes): boolean {
   const { ready, own } = requireJoined(work);
@@ -48,7 +55,7 @@ function isRemovalDue(work: Work, { head }: Conversation, account: Bytes): boole
   if (!list || !isOfChain(own.chain, list)) return false;
   for (let n = list.n + 1; n <= own.chain.newest.list.n; n += 1) {
     const [before, after] = [listAt(own.chain, n - 1)?.list, listAt(own.chain, n)?.list];
-    if (!before || !after || !equalBytes(after.signer, ready.device.id)) continue;
+    if (!before || !after || !isSignedBy(ready.device.id, before, after)) continue;
     if (before.devices.some(({ id }) => !findDevice(after, id))) return true;
   }
   return false;
@@ -76,6 +83,21 @@ async function factsOf(context: KeyContext, { id, head }: Conversation): Promise
   return { ...base, type: 'group', memberIds: members.map(({ userId }) => userId) };
 }
 
+/** Returns true if an epoch may come once the user answers, or this device gets a key. If not, a message begins it. */
+const mayChange = (send: SendState): boolean =>
+  send.state === 'question' || (send.state === 'waiting_for_key' && send.withoutKeys === undefined);
+
+/** Returns those conversations that need an epoch, by what this device knows, and those that it knows nothing of. */
+async function dueAmong(context: KeyContext, work: Work, ids: readonly Bytes[]): Promise<string[]> {
+  const due: string[] = [];
+  if (!isJoined(work)) return due;
+  for (const id of ids) {
+    const conversation = await loadConversation(context, id);
+    if (!conversation.head || (await isDue(context, work, conversation))) due.push(toUuid(id));
+  }
+  return due;
+}
+
 /** Creates the epochs of one process. */
 export function createCommits(
   { context, run }: KeyTasks,
@@ -94,7 +116,8 @@ export function createCommits(
     one.freshAt = null;
     const ready = await memory.prepared(work, one, await factsOf(context, await memory.reload(one)));
     if (!(await isDue(context, work, ready.conversation))) return true;
-    if ((await judgePrepared(ready)).state !== 'sealed') return false;
+    const send = await judgePrepared(ready);
+    if (send.state !== 'sealed') return !mayChange(send);
     const built = await buildNext(ready, { isAgain: tries > 0 });
     if (built.state === 'blocked') return false;
     const { prepared, pending } = built;
@@ -108,14 +131,16 @@ export function createCommits(
   /** Begins the next epoch of a conversation where that is due. Returns false if it stays due. */
   async function commit(id: string): Promise<boolean> {
     const one = await memory.knownOf(id);
+    // Other devices of the account may have seen headers that this one has not read.
+    if (!one.conversation.head) await memory.heal(id, one, []);
+    if (!one.conversation.head) return true;
     for (let tries = 0; tries < 2; tries += 1) {
       try {
         return await run((work) => commitOnce(work, id, one, tries));
       } catch (error) {
         if (!(error instanceof ApiError) || error.passing) throw error;
-        // The account is no member any more.
-        if (error.status === 404) return true;
-        if (!isOvertaken(error.code)) return false;
+        // The account is no member any more, or the server takes no epoch here. A message would say why.
+        if (!isOvertaken(error.code)) return true;
       }
     }
     return false;
@@ -130,22 +155,20 @@ export function createCommits(
       };
     });
 
-  /** Newest own list, and the conversations to look at: none if that list is the same as the last time. */
+  /**
+   * Returns the newest own list, and the conversations to look at: those that this device saw, or another one of the
+   * account. Null if that list is the same as the last time.
+   */
   const listConversations = (): Promise<{ readonly newest: Bytes; readonly ids: readonly Bytes[] } | null> =>
     run(async (work) => {
       if (!isJoined(work) || isBlocked(work)) return null;
-      const newest = requireJoined(work).own.chain.newest.hash;
+      const { own, vault } = requireJoined(work);
+      const newest = own.chain.newest.hash;
       const done = await context.store.read<Bytes>(doneKey);
-      return done && equalBytes(done, newest) ? null : { newest, ids: await listSeen(context) };
-    });
-
-  /** Returns those conversations that need an epoch, by what this device knows. */
-  const dueAmong = (ids: readonly Bytes[]): Promise<string[]> =>
-    run(async (work) => {
-      const due: string[] = [];
-      if (!isJoined(work)) return due;
-      for (const id of ids) if (await isDue(context, work, await loadConversation(context, id))) due.push(toUuid(id));
-      return due;
+      if (done && equalBytes(done, newest)) return null;
+      const elsewhere = conversationsInVault(await readDecisions(context, work, reader), vault.id);
+      const ids = new Map([...(await listSeen(context)), ...elsewhere].map((id) => [toUuid(id), id]));
+      return { newest, ids: [...ids.values()] };
     });
 
   async function lookNow(): Promise<void> {
@@ -153,13 +176,22 @@ export function createCommits(
     if (!found || found.ids.length === 0) return;
     const { newest, ids } = found;
     let isDone = true;
+    let failure: ApiError | undefined;
     for (let at = 0; at < ids.length; at += readAtOnce) {
-      for (const id of await dueAmong(ids.slice(at, at + readAtOnce))) {
+      const some = ids.slice(at, at + readAtOnce);
+      for (const id of await run((work) => dueAmong(context, work, some))) {
         if (isStopped) return;
-        if (!(await commit(id))) isDone = false;
+        try {
+          if (!(await commit(id))) isDone = false;
+        } catch (error) {
+          // The server answers for no other conversation either.
+          if (!(error instanceof ApiError) || error.status === 0 || error.status === 429) throw error;
+          failure = error;
+        }
         await pause();
       }
     }
+    if (failure) throw failure;
     if (isDone && !isAgain && !isStopped) await run(() => context.store.write({ [doneKey]: newest }));
   }
 
@@ -186,9 +218,10 @@ export function createCommits(
     },
     look,
     lookAfterAcceptance(id) {
-      const first = id === undefined ? Promise.resolve(true) : commit(id).catch(() => false);
-      void first
-        .then(() => run(() => context.store.write({ [doneKey]: undefined })))
+      // A look that is under way does not store that all is done.
+      isAgain = isLooking;
+      void run(() => context.store.write({ [doneKey]: undefined }))
+        .then(() => (id === undefined ? true : commit(id).catch(() => false)))
         .then(look)
         .catch(() => undefined);
     },

@@ -56,10 +56,30 @@ test('a change of the group lets nobody in by the code before the user said yes,
   const asked = { state: 'question', questions: [{ id: 'joined', kind: 'joined', userIds: [dan] }] };
   expect(await change()).toEqual(asked);
   expect(await anns.keys.conversations.createInvite(chat.facts)).toEqual(asked);
+  // The conversation shows what the change waits for.
+  expect((await standing(anns)).send).toEqual(asked);
   const removal = await anns.keys.conversations.change(chat.facts, [{ kind: 'remove', userId: cara }]);
   expect(removal.state).toBe('sealed');
   await anns.keys.conversations.answer(chat.id, 'joined', true);
+  expect((await standing(anns)).send).toEqual({ state: 'sealed' });
   expect((await change()).state).toBe('sealed');
+});
+
+test('one question names all who joined by the code', async () => {
+  const eve = idOf(5);
+  await world.ready(eve);
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'admission', isOpen: true });
+  await anns.keys.conversations.answer(chat.id, 'joined', true);
+  for (const userId of [dan, eve]) {
+    chat.served.members.push({ userId, role: 0 });
+    await chat.send(anns, 'Welcome');
+  }
+  await chat.read(bens);
+  expect((await standing(bens)).send).toEqual({
+    state: 'question',
+    questions: [{ id: 'joined', kind: 'joined', userIds: [dan, eve] }],
+  });
 });
 
 test('a member who starts a group confirms its members, also if the server says that nobody wrote', async () => {

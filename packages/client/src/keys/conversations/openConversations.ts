@@ -120,7 +120,7 @@ export function createConversations(
       }));
     memory.tell(id);
     // An epoch follows the acceptance of an identity at once, and other epochs may have waited for any answer.
-    if (isAccepted && kind === 'identity') commits.lookAfterAcceptance(id);
+    if (isAccepted && (kind === 'identity' || kind === 'undecided')) commits.lookAfterAcceptance(id);
     else if (isAccepted) commits.look();
   }
 

@@ -142,12 +142,14 @@ function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, changeSe
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);
 }
 
-/** Opens a line of the server, which disappears by the timer of the header before it, like messages. */
+/**
+ * Opens a line of the server, such as a call, which does not disappear. Once deleted, it counts as expired by the timer
+ * of the header before it, like the message that it may hide.
+ */
 function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow {
   const { id: messageId, seq, deletedAt } = row;
+  if (deletedAt === null) return { messageId, state: 'plain', expiresAt: null };
   const epoch = conversation.epochs.findLast(({ place }) => place.seq < seq);
-  if (deletedAt === null)
-    return { messageId, state: 'plain', expiresAt: epoch ? disappearsAt(epoch, { row, now }) : null };
   return { messageId, state: epoch && isOver(epoch, { row, now }) ? 'expired' : 'removed' };
 }
 

@@ -63,6 +63,7 @@ type AskingHeader = Pick<ConversationEpoch, 'hash' | 'statement'>;
 export function headerQuestions(judging: Judging, headers: readonly AskingHeader[]): ConversationQuestion[] {
   const { context, facts } = judging;
   const asked: ConversationQuestion[] = [];
+  const joined = new Set<string>();
   const userIds = facts.memberIds;
   const isOwn = (account: Bytes): boolean => equalBytes(account, context.account);
   for (const epoch of headers) {
@@ -75,12 +76,12 @@ export function headerQuestions(judging: Judging, headers: readonly AskingHeader
     const isRestarter = isMine && reason === 3;
     if (kind === 2 && n > 0 && (hasEntered || isRestarter))
       asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
-    const joined = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
-    if (joined.length > 0)
-      asked.push({ id: 'joined', kind: 'joined', userIds: joined.map((one) => toUuid(one.account)) });
+    const byCode = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
+    for (const one of byCode) joined.add(toUuid(one.account));
     if (n > 0 && reason === 3 && !isMine)
       asked.push({ id: `restart:${hash}`, kind: 'restart', userId: toUuid(account) });
   }
+  if (joined.size > 0) asked.push({ id: 'joined', kind: 'joined', userIds: [...joined] });
   if (headers.length === 0 && startsWithServerMembers(judging)) asked.push({ id: 'members', kind: 'members', userIds });
   return [...new Map(asked.map((one) => [one.id, one])).values()];
 }
@@ -101,6 +102,8 @@ export const removedQuestions = ({ epochs }: Conversation): ConversationQuestion
       : [],
   );
 
+const identityQuestionId = (userId: string, identity: Bytes): string => `identity:${userId}:${nameOf(identity)}`;
+
 /** Question about a person's keys. */
 export function personQuestion(
   { conversation, facts, lists }: Judging,
@@ -118,12 +121,12 @@ export function personQuestion(
   return [{ id: `identity:${userId}:${name ? nameOf(name.identity) : ''}`, kind: 'identity', userId }];
 }
 
-/** Resolves lists. Without a network, only those that are known. */
+/** Resolves lists. If the server does not show them, only those that are known. */
 async function resolveKnown({ context, work, reader }: Judging, members: readonly Member[]): Promise<ListResolver> {
   try {
     return await resolveLists(context, work, reader, members);
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.passing) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return () => undefined;
   }
 }
@@ -139,6 +142,7 @@ export async function unmetQuestions(judging: Judging, people: readonly PersonKe
     if (!member?.list || identity !== 'known' || verified) return [];
     const { chain, other } = lists(member.account);
     if (!chain || isOfIdentity(chain, member.list) || isOfChain(other, member.list)) return [];
+    if (conversation.answers[identityQuestionId(userId, chain.identity)] === true) return [];
     return [{ userId, member, list: member.list, chain }];
   });
   if (named.length === 0) return [];
@@ -153,9 +157,9 @@ export async function unmetQuestions(judging: Judging, people: readonly PersonKe
     const { replaced = [] } = (await readPerson(context, member.account)) ?? {};
     const accepted = [chain.identity, ...replaced, ...decisionsOf(state, member.account).replaced];
     if (former && accepted.some((one) => equalBytes(one, former))) continue;
-    questions.push({ id: `identity:${userId}:${nameOf(chain.identity)}`, kind: 'identity', userId });
+    questions.push({ id: identityQuestionId(userId, chain.identity), kind: 'identity', userId });
   }
-  return questions.filter(({ id }) => conversation.answers[id] !== true);
+  return questions;
 }
 
 /** Questions about two versions that ended: a change 8, or a removal that this device took over. */

@@ -73,6 +73,13 @@ async function orRefused<T>(
   }
 }
 
+/** Returns how a message would go, with the questions of the epoch that was built for it or for a change. */
+function askedBy(ready: Prepared, send: SendState): SendState {
+  const pending = send.state === 'sealed' && ready.conversation.head ? reusable(ready) : null;
+  const questions = pending ? pendingQuestions(ready, pending) : [];
+  return questions.length > 0 ? { state: 'question', questions } : send;
+}
+
 type Sending = Pick<Conversations, 'seal' | 'change' | 'standing' | 'signDeletion' | 'signLeave'>;
 
 /** Creates the methods that seal or sign. */
@@ -151,13 +158,16 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     async change(facts, changes) {
       const one = await memory.knownOf(facts.id);
       one.freshAt = null;
-      return run((work) => changeNow(work, one, facts, changes));
+      const result = await run((work) => changeNow(work, one, facts, changes));
+      // The conversation shows the question, which no header asks yet.
+      if (result.state === 'question') memory.tell(facts.id);
+      return result;
     },
     async standing(facts) {
       const one = await memory.knownOf(facts.id);
       return run(async (work) => {
         const ready = await memory.prepared(work, one, facts);
-        const send = await judged(ready, one);
+        const send = askedBy(ready, await judged(ready, one));
         const lines = await shownLinesOf(ready.conversation, (ids) => verifiedAmong(context, work, reader, ids));
         return toStanding(ready, send, lines);
       });
