@@ -1,7 +1,10 @@
-import type { Message } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
+import { useChat } from '../context/chatContext.ts';
+import { isUnconfirmed } from '../sealed/timelineLines.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
+import { isSealedConversation } from '@nolo/client/chat/sealedKnowledge';
 import { isBeingOpened } from '@nolo/client/chat/sealedRows';
 import { rowNoteOf } from '../words/rowNotes.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -15,10 +18,17 @@ const keepMs = 1_000;
  * Announces new messages, each once. The list itself is not a live region: scrolling through the history would announce
  * all of it.
  */
-export function MessageAnnouncer({ messages }: { messages: readonly Message[] }) {
+export function MessageAnnouncer({
+  conversation,
+  messages,
+}: {
+  conversation: Conversation;
+  messages: readonly Message[];
+}) {
   const { t } = useTexts(callTexts, conversationTexts);
   const names = usePeopleNames();
   const { selfId } = names;
+  const { engine } = useChat();
   const lastAnnouncedSeq = useRef<number>(null);
   /** Ids of new messages that are being opened. */
   const closed = useRef(new Set<string>());
@@ -34,20 +44,20 @@ export function MessageAnnouncer({ messages }: { messages: readonly Message[] })
     closed.current = new Set(fresh.filter(isBeingOpened).map(({ id }) => id));
     const ready = fresh.filter((message) => !closed.current.has(message.id) && rowNoteOf(message) !== 'late');
     if (ready.length === 0) return;
-    const texts = ready.map((message) => ({
-      id: message.id,
-      text:
-        message.messageType === 'system'
-          ? summarizeMessage(message, t, names)
-          : t('conversation:announced', {
-              name: names.nameOf(message.senderId),
-              text: summarizeMessage(message, t, names),
-            }),
-    }));
+    const state = engine.store.getState();
+    const isSealed = isSealedConversation(state, conversation.id);
+    const texts = ready.map((message) => {
+      const { id, messageType, senderId } = message;
+      const text = summarizeMessage(message, t, names);
+      if (messageType !== 'system')
+        return { id, text: t('conversation:announced', { name: names.nameOf(senderId), text }) };
+      const isClaim = isSealed && isUnconfirmed(message, conversation, state.standings[conversation.id]);
+      return { id, text: isClaim ? t('conversation:serverSays', { text }) : text };
+    });
     setLines((shown) => [...shown, ...texts]);
     const ids = new Set(texts.map((line) => line.id));
     setTimeout(() => setLines((shown) => shown.filter((line) => !ids.has(line.id))), keepMs);
-  }, [messages, lastSeq, selfId, t, names]);
+  }, [conversation, engine, messages, lastSeq, selfId, t, names]);
   return (
     <div role="log" aria-live="polite" aria-label={t('chats.newMessages')} className="sr-only">
       {lines.map((line) => (

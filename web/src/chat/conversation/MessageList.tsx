@@ -190,7 +190,7 @@ export function MessageList(props: MessageListProps) {
       </MessageRowTextsContext>
       <Cover seen={revealed} />
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}
-      <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />
+      <MessageAnnouncer conversation={conversation} messages={outside ? noMessages : timeline.messages} />
       {menu && (
         <MessageMenu
           menu={menu}

@@ -8,7 +8,9 @@ import { useChat, useChatState, usePresence } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { isSealedConversation } from '@nolo/client/chat/sealedKnowledge';
 import { isBeingOpened } from '@nolo/client/chat/sealedRows';
+import { isUnconfirmed } from '../sealed/timelineLines.ts';
 import { rowNoteOf } from '../words/rowNotes.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Badge, CountBadge } from '../../ui/Badge.tsx';
@@ -217,6 +219,13 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   const several = conversation.type !== 'direct';
   const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
   const pending = usePending(conversation.id);
+  const { lastMessage } = conversation;
+  const unconfirmed = useChatState(
+    (state) =>
+      lastMessage?.messageType === 'system' &&
+      isSealedConversation(state, conversation.id) &&
+      isUnconfirmed(lastMessage, conversation, state.standings[conversation.id]),
+  );
   if (typing !== undefined) {
     return (
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 text-accent-text">
@@ -233,7 +242,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
       </span>
     );
   }
-  if (!showDraft && conversation.lastMessage && isBeingOpened(conversation.lastMessage)) {
+  if (!showDraft && lastMessage && isBeingOpened(lastMessage)) {
     return (
       <span className="flex h-[1.4em] min-w-0 flex-1 items-center text-14">
         <Skeleton className="h-3 w-3/5" />
@@ -243,8 +252,9 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   }
   const preview = showDraft
     ? { lead: t('chats.draft', { text: '' }), text: cutText(draft, 500).replace(/\s+/g, ' ') }
-    : toMessagePreview(conversation.lastMessage, t, names, several);
-  const { lastMessage } = conversation;
+    : unconfirmed
+      ? { lead: '', text: t('chats.systemMessage') }
+      : toMessagePreview(lastMessage, t, names, several);
   const quiet = lastMessage === null || lastMessage.deletedAt !== null || rowNoteOf(lastMessage) !== null;
   return (
     <>

@@ -55,7 +55,5 @@ test('people and devices that changed are named', () => {
   expect(describe(line(null, { kind: 'device_added', userId: 'ben' }))).toEqual([
     'BEN reads messages here on a new device too',
   ]);
-  expect(describe(line('ben', { kind: 'renewed' }))).toEqual([
-    'BEN renewed the encryption',
-  ]);
+  expect(describe(line('ben', { kind: 'renewed' }))).toEqual(['BEN renewed the encryption']);
 });

@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { joinMessageListEntries } from '@nolo/client/chat/entries';
 import type { ConversationStanding, HeaderLine } from '@nolo/client/keys/conversations/types';
 import { fakeChatServer } from '../../../../packages/client/tests/fakeChatServer.ts';
-import { placeTimelineLines, type TimelineLines } from './timelineLines.ts';
+import { isUnconfirmed, placeTimelineLines, type TimelineLines } from './timelineLines.ts';
 
 /** Entries of messages with these texts, and of system messages with these contents. `seq` begins with 1. */
 function entriesOf(contents: readonly (string | { readonly kind: string })[]) {
@@ -112,6 +112,26 @@ test('a header from before the message of the server does not confirm it', () =>
   ]);
   const lines = standing(started(0), line(1, { kind: 'removed', userId: 'x' }));
   expect(placeTimelineLines(sealedFrom(1), entries, lines, wholly).unconfirmed.size).toBe(1);
+});
+
+test('a last message about members is unconfirmed after the start of encryption, until a header says it', () => {
+  const left = (seq: number) => ({
+    ...entriesOf([{ kind: 'member_left' }])[0]!.message!,
+    seq,
+    senderId: 'you',
+  });
+  const byYou = line(4, { kind: 'left', userId: 'you' });
+  for (const [row, from, known, unconfirmed] of [
+    [left(1), 2, undefined, false],
+    [left(4), 2, undefined, true],
+    // Only this device knows that the conversation is sealed.
+    [left(4), null, undefined, true],
+    [left(4), 2, standing(started(1)), true],
+    [left(4), 2, standing(started(1), byYou), false],
+    [{ ...left(4), messageType: 'text' }, 2, undefined, false],
+  ] as const) {
+    expect(isUnconfirmed(row, { sealedFromSeq: from }, known)).toBe(unconfirmed);
+  }
 });
 
 test('only groups can start with people whom the server supplied', () => {

@@ -74,6 +74,20 @@ function isConfirmed({ content, messageType, senderId, seq }: Message, lines: re
   return tests && tests.every((test) => lines.some((line) => line.seq >= seq - 1 && test(line.change)));
 }
 
+/**
+ * Returns true for the server's line about members or settings of a sealed conversation, if no header that this device
+ * knows confirms it.
+ */
+export function isUnconfirmed(
+  message: Message,
+  { sealedFromSeq = null }: Pick<Conversation, 'sealedFromSeq'>,
+  standing: ConversationStanding | undefined,
+): boolean {
+  const headers = standing?.lines ?? [];
+  const start = headers[0]?.seq ?? (sealedFromSeq === null ? 0 : sealedFromSeq - 1);
+  return message.seq > start && isConfirmed(message, headers) === false;
+}
+
 /** Returns true if this device saw a header of the conversation, or opened a row under one. */
 const isKnownSealed = (standing: ConversationStanding | undefined, entries: readonly MessageListEntry[]): boolean =>
   standing?.isSealed === true ||

@@ -73,12 +73,17 @@ async function readName({ userId }: PushBody, personId: string): Promise<string 
   }
 }
 
-/** Returns who wrote a message. The server takes what an admin approved for the admin's own. */
+/** Returns who wrote a message. Its seal names the author, whatever the push says. */
 async function nameOfSender(push: PushBody, { self, name }: StoredForPush, message: StoredMessage | undefined) {
   const isNew = push.type === 'message' || push.type === 'mention';
-  if (isNew && message && approverOf(message) !== null)
-    return message.senderId === push.userId ? self?.displayName : readName(push, message.senderId);
-  return name ?? (message?.sender?.id === push.senderId ? message?.sender?.displayName : undefined);
+  const nameOf = ({ sender }: StoredMessage, id: string) => (sender?.id === id ? sender.displayName : undefined);
+  if (isNew && message?.opening?.state === 'open') {
+    const { senderId } = message;
+    if (senderId === push.userId) return self?.displayName;
+    // The server takes what an admin approved for the admin's own.
+    return (await readName(push, senderId)) ?? (approverOf(message) === null ? nameOf(message, senderId) : undefined);
+  }
+  return name ?? (message && nameOf(message, push.senderId ?? ''));
 }
 
 /** Fetches a message from the user's own server, as a page would. */
