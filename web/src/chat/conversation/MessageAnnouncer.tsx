@@ -1,10 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
 import { useChat } from '../context/chatContext.ts';
-import { isUnconfirmed } from '../sealed/timelineLines.ts';
+import { isUnconfirmed } from '../words/confirmation.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
-import { isSealedConversation } from '@nolo/client/chat/sealedKnowledge';
 import { isBeingOpened } from '@nolo/client/chat/sealedRows';
 import { rowNoteOf } from '../words/rowNotes.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -45,13 +44,12 @@ export function MessageAnnouncer({
     const ready = fresh.filter((message) => !closed.current.has(message.id) && rowNoteOf(message) !== 'late');
     if (ready.length === 0) return;
     const state = engine.store.getState();
-    const isSealed = isSealedConversation(state, conversation.id);
     const texts = ready.map((message) => {
       const { id, messageType, senderId } = message;
       const text = summarizeMessage(message, t, names);
       if (messageType !== 'system')
         return { id, text: t('conversation:announced', { name: names.nameOf(senderId), text }) };
-      const isClaim = isSealed && isUnconfirmed(message, conversation, state.standings[conversation.id]);
+      const isClaim = isUnconfirmed(message, conversation, state);
       return { id, text: isClaim ? t('conversation:serverSays', { text }) : text };
     });
     setLines((shown) => [...shown, ...texts]);

@@ -8,9 +8,8 @@ import { useChat, useChatState, usePresence } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { isSealedConversation } from '@nolo/client/chat/sealedKnowledge';
 import { isBeingOpened } from '@nolo/client/chat/sealedRows';
-import { isUnconfirmed } from '../sealed/timelineLines.ts';
+import { useIsUnconfirmed } from '../words/useDescribeSystemMessage.ts';
 import { rowNoteOf } from '../words/rowNotes.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Badge, CountBadge } from '../../ui/Badge.tsx';
@@ -220,11 +219,9 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   const draft = useStore(drafts, (state) => state.drafts[conversation.id]);
   const pending = usePending(conversation.id);
   const { lastMessage } = conversation;
+  const isUnconfirmed = useIsUnconfirmed();
   const unconfirmed = useChatState(
-    (state) =>
-      lastMessage?.messageType === 'system' &&
-      isSealedConversation(state, conversation.id) &&
-      isUnconfirmed(lastMessage, conversation, state.standings[conversation.id]),
+    (state) => lastMessage !== null && isUnconfirmed?.(lastMessage, conversation, state) === true,
   );
   if (typing !== undefined) {
     return (

@@ -2,7 +2,8 @@ import type { Message } from '@nolo/api';
 import { joinMessageListEntries } from '@nolo/client/chat/entries';
 import type { ConversationStanding, HeaderLine } from '@nolo/client/keys/conversations/types';
 import { fakeChatServer } from '../../../../packages/client/tests/fakeChatServer.ts';
-import { isUnconfirmed, placeTimelineLines, type TimelineLines } from './timelineLines.ts';
+import { isUnconfirmed } from '../words/confirmation.ts';
+import { placeTimelineLines, type TimelineLines } from './timelineLines.ts';
 
 /** Entries of messages with these texts, and of system messages with these contents. `seq` begins with 1. */
 function entriesOf(contents: readonly (string | { readonly kind: string })[]) {
@@ -130,7 +131,10 @@ test('a last message about members is unconfirmed after the start of encryption,
     [left(4), 2, standing(started(1), byYou), false],
     [{ ...left(4), messageType: 'text' }, 2, undefined, false],
   ] as const) {
-    expect(isUnconfirmed(row, { sealedFromSeq: from }, known)).toBe(unconfirmed);
+    const standings: Record<string, ConversationStanding> = known ? { chat: known } : {};
+    const state = { conversations: {}, seenSealed: { chat: true as const }, standings, timelines: {} };
+    expect(isUnconfirmed(row, { id: 'chat', sealedFromSeq: from }, state)).toBe(unconfirmed);
+    expect(isUnconfirmed(row, { id: 'plain', sealedFromSeq: null }, state)).toBe(false);
   }
 });
 

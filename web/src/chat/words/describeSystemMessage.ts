@@ -3,6 +3,7 @@ import { listOfNames } from '../../i18n/locale.ts';
 import type { Translate } from '../../i18n/texts.ts';
 import type { notesTexts } from './notesTexts.ts';
 
+export { isUnconfirmed } from './confirmation.ts';
 export { notesTexts } from './notesTexts.ts';
 
 /** Names in a system message, from the user's point of view. */

@@ -27,6 +27,10 @@ export type DescribeSystemMessage = (
   names: Parameters<SystemMessageTextModule['describeSystemMessage']>[2],
 ) => string;
 
+/** Returns what says whether a system message is only the server's claim. Null until the texts of those load. */
+export const useIsUnconfirmed = (): SystemMessageTextModule['isUnconfirmed'] | null =>
+  useStore(textModuleStore, ({ loaded }) => loaded?.isUnconfirmed ?? null);
+
 /** Returns a formatter for system messages. Null until its texts load. */
 export function useDescribeSystemMessage(): DescribeSystemMessage | null {
   const { i18n } = useTexts();
