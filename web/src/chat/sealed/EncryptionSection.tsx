@@ -24,18 +24,20 @@ export function EncryptionSection({ conversation }: { conversation: Conversation
   const { t } = useTexts(sealedTexts);
   const standing = useChatState((state) => state.standings[conversation.id]);
   const [limitsOpen, setLimitsOpen] = useState(false);
-  const isSealed = standing?.isSealed === true || (conversation.sealedFromSeq ?? null) !== null;
+  const isSealed = standing?.isSealed === true;
   const goesSealed = isSealed || standing?.send?.state === 'sealed';
+  // No header was checked here: this device has no keys, or none of the conversation.
+  const isClaimed = !goesSealed && (conversation.sealedFromSeq ?? null) !== null;
   const Icon = goesSealed ? LockKeyhole : LockKeyholeOpen;
   return (
     <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
       <h3 className="flex items-center gap-2 text-14 font-semibold">
         <Icon aria-hidden="true" className={goesSealed ? 'size-4 text-accent-text' : 'size-4 text-muted'} />
-        {t(goesSealed ? 'sealed:details.sealed' : 'sealed:details.plain')}
+        {t(goesSealed ? 'sealed:details.sealed' : isClaimed ? 'sealed:details.claimed' : 'sealed:details.plain')}
       </h3>
-      {isSealed && standing ? (
-        <Sealed conversation={conversation} standing={standing} />
-      ) : (
+      {isSealed && <Sealed conversation={conversation} standing={standing} />}
+      {isClaimed && <p className="text-13 text-muted">{t('sealed:details.claimedText')}</p>}
+      {!isSealed && !isClaimed && (
         <NotSealed
           goesSealed={goesSealed}
           withoutKeys={standing?.send?.state === 'plain' ? standing.send.withoutKeys : []}
