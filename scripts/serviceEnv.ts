@@ -3,6 +3,7 @@ import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { projectRoot } from './paths.ts';
 import type { InstanceSecrets } from './secrets.ts';
 import { addressVariableOf, findServicesOwningVariable, findService } from './services.ts';
+import { createSocialPlatformEnv } from './socialPlatformEnv.ts';
 
 /** Facts about the instance that its services receive. */
 export interface InstanceSettings {
@@ -191,34 +192,19 @@ function simulatedEngine(given: Record<string, string>, simulators: string): Rec
   };
 }
 
-const oauthPlatforms = {
-  X: 'twitter',
-  FACEBOOK: 'facebook',
-  INSTAGRAM: 'instagram',
-  LINKEDIN: 'linkedin',
-  THREADS: 'threads',
-};
-const ofPlatforms = new RegExp(`^((${Object.keys(oauthPlatforms).join('|')})_|MASTODON_SERVERS$|BLUESKY_URL$)`);
+/** Variables of social platforms. */
+const ofPlatforms: ReadonlySet<string> = new Set(Object.keys(createSocialPlatformEnv(() => '', '')));
 
 /** Returns true if the environment names a social platform. Without one, all of them are simulated. */
 export function hasSocialPlatform(environment: NodeJS.ProcessEnv): boolean {
-  return Object.entries(environment).some(([name, value]) => ofPlatforms.test(name) && Boolean(value));
+  return Object.entries(environment).some(([name, value]) => ofPlatforms.has(name) && Boolean(value));
 }
 
 /** Returns the settings of the simulated platforms, which are never mixed with real ones. */
 function simulatedPlatforms(given: Record<string, string>, simulators: string): Record<string, string> {
-  const at = (platform: string) => `${simulators}/platforms/${platform}`;
-  const apps = Object.entries(oauthPlatforms).flatMap(([name, platform]) => [
-    [`${name}_CLIENT_ID`, 'nolo'],
-    [`${name}_CLIENT_SECRET`, 'simulated-platform-secret'],
-    [`${name}_URL`, at(platform)],
-  ]);
   return {
-    ...Object.fromEntries(Object.entries(given).filter(([name]) => !ofPlatforms.test(name))),
-    ...(Object.fromEntries(apps) as Record<string, string>),
-    LINKEDIN_ORGANISATIONS: 'true',
-    MASTODON_SERVERS: at('mastodon'),
-    BLUESKY_URL: at('bluesky'),
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => !ofPlatforms.has(name))),
+    ...createSocialPlatformEnv((platform) => `${simulators}/platforms/${platform}`, 'simulated-platform-secret'),
   };
 }
 

@@ -3,27 +3,19 @@
  * clients.
  */
 
-/** Platform names of the specification, where `twitter` is X; Mastodon and Bluesky are additions. In display order. */
-export const socialPlatforms = [
-  'twitter',
-  'facebook',
-  'linkedin',
-  'instagram',
-  'threads',
-  'mastodon',
-  'bluesky',
-] as const;
-export type SocialPlatform = (typeof socialPlatforms)[number];
-
-export const socialPlatformNames: Readonly<Record<SocialPlatform, string>> = {
+/** Platforms of the specification, where `twitter` is X; Mastodon and Bluesky are additions. In display order. */
+export const socialPlatformNames = {
   twitter: 'Twitter/X',
   facebook: 'Facebook',
-  instagram: 'Instagram',
   linkedin: 'LinkedIn',
+  instagram: 'Instagram',
   threads: 'Threads',
   mastodon: 'Mastodon',
   bluesky: 'Bluesky',
-};
+} as const;
+export type SocialPlatform = keyof typeof socialPlatformNames;
+
+export const socialPlatforms = Object.keys(socialPlatformNames) as readonly SocialPlatform[];
 
 export const socialPostStates = [
   'draft',

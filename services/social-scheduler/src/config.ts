@@ -10,8 +10,9 @@ import {
 import { z } from 'zod';
 import { parseKeyRing } from '@nolo/kit/keyRing';
 import { isPubliclyReachable } from '@nolo/kit/reach';
+import { socialPlatforms } from '@nolo/rules';
 import type { PlatformId } from './domain/platform.ts';
-import type { OAuthPlatformSettings, PlatformSettings } from './platforms/createPlatforms.ts';
+import { platformLimits, type OAuthPlatformSettings, type PlatformSettings } from './platforms/createPlatforms.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
@@ -134,9 +135,14 @@ export function readPlatformSettings(config: SocialConfig): PlatformSettings {
  */
 export function listPlatformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
   if (isPubliclyReachable(config.PUBLIC_URL)) return new Set();
-  const { facebook, instagram, threads } = readPlatformSettings(config);
-  const offered = Object.entries({ facebook, instagram, threads }).filter(([, app]) => app && app.url === undefined);
-  return new Set(offered.map(([id]) => id as PlatformId));
+  const settings = readPlatformSettings(config);
+  return new Set(
+    socialPlatforms.filter((id) => {
+      const offered = settings[id];
+      const hasOwnAddress = offered && 'url' in offered && offered.url !== undefined;
+      return offered && !hasOwnAddress && platformLimits[id].fetches.length > 0;
+    }),
+  );
 }
 
 /** Returns the keys for the key ring. The schema has validated them. */

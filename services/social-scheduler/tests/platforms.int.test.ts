@@ -32,7 +32,7 @@ const simulatedErrors = {
   threads: metaErrors,
   mastodon: mastodonErrors,
   bluesky: blueskyErrors,
-};
+} satisfies Record<PlatformId, unknown>;
 
 let simulated: Awaited<ReturnType<typeof startSimulatedPlatforms>>;
 beforeAll(async () => {

@@ -51,13 +51,16 @@ export function platformRoutes({
     named((name, body) => simulation.endTokens(name, ending.parse(body ?? {}).all)),
   );
 
-  router.use('/twitter', xRoutes(simulation, secret));
-  router.use('/facebook', facebookRoutes(simulation, secret));
-  router.use('/instagram', containerRoutes(simulation, secret, instagramShape));
-  router.use('/linkedin', linkedinRoutes(simulation, secret, url));
-  router.use('/threads', containerRoutes(simulation, secret, threadsShape));
-  router.use('/mastodon', mastodonRoutes(simulation, secret));
-  router.use('/bluesky', blueskyRoutes(simulation, secret));
+  const platforms: Readonly<Record<PlatformName, Router>> = {
+    twitter: xRoutes(simulation, secret),
+    facebook: facebookRoutes(simulation, secret),
+    instagram: containerRoutes(simulation, secret, instagramShape),
+    linkedin: linkedinRoutes(simulation, secret, url),
+    threads: containerRoutes(simulation, secret, threadsShape),
+    mastodon: mastodonRoutes(simulation, secret),
+    bluesky: blueskyRoutes(simulation, secret),
+  };
+  for (const [name, routes] of Object.entries(platforms)) router.use(`/${name}`, routes);
   return router;
 }
 

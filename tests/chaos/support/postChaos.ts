@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@nolo/kit/ids';
+import { socialPlatforms, type SocialPlatform } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { Redis } from 'ioredis';
 import { projectRoot } from '../../../scripts/paths.ts';
-import type { PlatformId } from '../../../services/social-scheduler/src/domain/platform.ts';
+import { createSocialPlatformEnv } from '../../../scripts/socialPlatformEnv.ts';
+import { platformLimits } from '../../../services/social-scheduler/src/platforms/createPlatforms.ts';
 import {
   clientSecret,
   startSimulatedPlatforms,
@@ -13,7 +15,7 @@ import type { SocialPostingTestbed } from '../../support/stacks/socialPostingTes
 import { createSeededRandom } from '../../support/clients/scenario.ts';
 
 /** Platforms that take a post without media. At LinkedIn, nobody can check whether a post was published. */
-const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'threads', 'mastodon', 'bluesky'];
+const platforms = socialPlatforms.filter((id) => !platformLimits[id].needsMedia);
 /**
  * Number of concurrent workers, each killed at its own time. The clock of the second is wrong, by a different offset
  * each time.
@@ -49,7 +51,7 @@ export interface PostChaosReport {
 }
 
 interface DeliveryRow {
-  platform: PlatformId;
+  platform: SocialPlatform;
   text: string;
   state: string;
   reason: string | null;
@@ -72,7 +74,7 @@ export async function runPostChaos(testbed: SocialPostingTestbed, options: PostC
   const { userId, ids } = await testbed.person(
     grants.flatMap(({ platform, grant }) => (grant === undefined ? [] : [{ platform, grant }])),
   );
-  const environment = environmentFor((platform) => `${simulated.url}/platforms/${platform}`);
+  const environment = createSocialPlatformEnv((platform) => `${simulated.url}/platforms/${platform}`, clientSecret);
   const file = join(projectRoot, 'tests/support/stacks/socialWorkerProcess.ts');
 
   /** Schedules posts that are due now or soon, so that some wait and some are in progress whatever happens next. */
@@ -199,20 +201,4 @@ function wrongWith({ state, reason }: DeliveryRow, found: number): string | unde
     default:
       return `stuck: still ${state}`;
   }
-}
-
-function environmentFor(base: (platform: PlatformId) => string): Record<string, string> {
-  const oauth = { X: 'twitter', FACEBOOK: 'facebook', LINKEDIN: 'linkedin', THREADS: 'threads' } as const;
-  return {
-    ...Object.fromEntries(
-      Object.entries(oauth).flatMap(([name, platform]) => [
-        [`${name}_CLIENT_ID`, 'nolo'],
-        [`${name}_CLIENT_SECRET`, clientSecret],
-        [`${name}_URL`, base(platform)],
-      ]),
-    ),
-    // An origin has no path, but the simulated servers differ only in theirs.
-    MASTODON_SERVERS: base('mastodon'),
-    BLUESKY_URL: base('bluesky'),
-  };
 }

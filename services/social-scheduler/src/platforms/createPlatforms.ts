@@ -14,16 +14,18 @@ export interface OAuthPlatformSettings extends Omit<OAuthApp, 'clock'> {
   readonly url?: string | undefined;
 }
 
-/** Settings of all platforms. Those without settings are not offered. */
-export interface PlatformSettings {
-  readonly twitter?: OAuthPlatformSettings | undefined;
-  readonly facebook?: OAuthPlatformSettings | undefined;
-  readonly instagram?: OAuthPlatformSettings | undefined;
-  readonly linkedin?: (OAuthPlatformSettings & { readonly organisations: boolean }) | undefined;
-  readonly threads?: OAuthPlatformSettings | undefined;
-  readonly mastodon?: { readonly servers: readonly string[] } | undefined;
-  readonly bluesky?: { readonly url?: string | undefined } | undefined;
+/** Settings of platforms that need others than an OAuth app. */
+interface SpecialSettings {
+  readonly linkedin: OAuthPlatformSettings & { readonly organisations: boolean };
+  readonly mastodon: { readonly servers: readonly string[] };
+  readonly bluesky: { readonly url: string };
 }
+
+/** Settings of all platforms. Those without settings are not offered. */
+export type PlatformSettings = {
+  readonly [Id in PlatformId]:
+    (Id extends keyof SpecialSettings ? SpecialSettings[Id] : OAuthPlatformSettings) | undefined;
+};
 
 /** Limits of every platform, whether or not this installation offers it. */
 export const platformLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
@@ -36,6 +38,17 @@ export const platformLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
   bluesky: blueskyLimits,
 };
 
+/** How people connect to every platform. */
+export const connectKinds: Readonly<Record<PlatformId, Platform['connect']['kind']>> = {
+  twitter: 'oauth',
+  facebook: 'oauth',
+  instagram: 'oauth',
+  linkedin: 'oauth',
+  threads: 'oauth',
+  mastodon: 'oauth',
+  bluesky: 'app_password',
+};
+
 export type Platforms = ReadonlyMap<PlatformId, Platform>;
 
 export function createPlatforms(
@@ -44,14 +57,14 @@ export function createPlatforms(
   clock: Clock,
 ): Platforms {
   const { twitter, facebook, instagram, linkedin, threads, mastodon, bluesky } = settings;
-  const offered = [
-    twitter && createX({ ...twitter, clock }),
-    facebook && createFacebook({ ...facebook, clock }),
-    instagram && createInstagram({ ...instagram, clock }),
-    linkedin && createLinkedIn({ ...linkedin, clock }),
-    threads && createThreads({ ...threads, clock }),
-    mastodon && createMastodon({ ...mastodon, apps: mastodonApps, clock }),
-    bluesky && createBluesky({ ...bluesky, clock }),
-  ];
-  return new Map(offered.flatMap((platform) => (platform ? [[platform.id, platform] as const] : [])));
+  const offered: Readonly<Record<PlatformId, Platform | undefined>> = {
+    twitter: twitter && createX({ ...twitter, clock }),
+    facebook: facebook && createFacebook({ ...facebook, clock }),
+    instagram: instagram && createInstagram({ ...instagram, clock }),
+    linkedin: linkedin && createLinkedIn({ ...linkedin, clock }),
+    threads: threads && createThreads({ ...threads, clock }),
+    mastodon: mastodon && createMastodon({ ...mastodon, apps: mastodonApps, clock }),
+    bluesky: bluesky && createBluesky({ ...bluesky, clock }),
+  };
+  return new Map(Object.values(offered).flatMap((platform) => (platform ? [[platform.id, platform] as const] : [])));
 }

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { waitUntilMediaReady, type PlatformHttpClient } from './http.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import type { PublishAttempt, HiddenSecret } from '../domain/platform.ts';
+import type {
+  HiddenSecret,
+  Platform,
+  PlatformConnection,
+  PlatformPost,
+  PublishAttempt,
+  PublishedPost,
+} from '../domain/platform.ts';
 
 /**
  * Two-step publishing of Instagram and Threads: create a container, which fetches its media, then publish it. A
@@ -27,7 +34,7 @@ const status = z.object({
 /** Polling interval. The documentation recommends once a minute, but images are ready sooner. */
 const pollIntervalMs = 2_000;
 
-type Authorised = { token: HiddenSecret; signal: AbortSignal };
+export type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
 export async function createMediaContainer(
   { http, graph, path }: MediaContainerApi,
@@ -39,7 +46,7 @@ export async function createMediaContainer(
   return id;
 }
 
-export async function readMediaContainerState(
+async function readMediaContainerState(
   { http, graph, statusField }: MediaContainerApi,
   id: string,
   { token, signal }: Authorised,
@@ -71,7 +78,7 @@ export async function waitUntilMediaContainerFinished(
 }
 
 /** Continues with an earlier attempt's container if it is still valid, or creates and saves a new one. */
-export async function prepareMediaContainer(
+async function prepareMediaContainer(
   containers: MediaContainerApi,
   attempt: PublishAttempt,
   token: HiddenSecret,
@@ -91,7 +98,7 @@ export async function prepareMediaContainer(
   return { id, published: (await waitUntilMediaContainerFinished(containers, id, authorised)) === 'PUBLISHED' };
 }
 
-export async function publishMediaContainer(
+async function publishMediaContainer(
   { http, graph, path }: MediaContainerApi,
   account: string,
   container: string,
@@ -106,4 +113,43 @@ export async function publishMediaContainer(
     commits: true,
   });
   return id;
+}
+
+interface ContainerPublishing {
+  /** Creates the container of a post. */
+  make(account: string, post: PlatformPost, authorised: Authorised): Promise<string>;
+  /** Finds the post of a published container, which does not report it. */
+  lookUp(
+    connection: PlatformConnection,
+    post: PlatformPost,
+    attempt: Pick<PublishAttempt, 'since' | 'signal'>,
+  ): Promise<PublishedPost | undefined>;
+  /** Returns the address of a new post, if the platform reports it. */
+  addressOf?(id: string, authorised: Authorised): Promise<string | undefined>;
+}
+
+/** Publishes posts through containers, and finds them. */
+export function createContainerPublishing(
+  containers: MediaContainerApi,
+  { make, lookUp, addressOf }: ContainerPublishing,
+): Pick<Platform, 'publish' | 'find'> {
+  return {
+    async publish(connection, post, attempt) {
+      const { account, tokens } = connection;
+      const authorised = { token: tokens.access, signal: attempt.signal };
+      const { id: container, published } = await prepareMediaContainer(containers, attempt, tokens.access, () =>
+        make(account.id, post, authorised),
+      );
+      if (published) return (await lookUp(connection, post, attempt)) ?? { id: container };
+      await attempt.committing();
+      const id = await publishMediaContainer(containers, account.id, container, authorised);
+      return { id, address: await addressOf?.(id, authorised) };
+    },
+    async find(connection, post, { kept, since, signal }) {
+      if (kept === undefined) return { state: 'absent' };
+      const { state } = await readMediaContainerState(containers, kept, { token: connection.tokens.access, signal });
+      if (state !== 'PUBLISHED') return { state: 'absent' };
+      return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
+    },
+  };
 }

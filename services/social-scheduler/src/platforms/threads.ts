@@ -1,27 +1,17 @@
-import { Secret } from '@nolo/kit/config';
 import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
+  createContainerPublishing,
   createMediaContainer,
-  publishMediaContainer,
-  prepareMediaContainer,
-  readMediaContainerState,
   waitUntilMediaContainerFinished,
+  type Authorised,
   type MediaContainerApi,
 } from './mediaContainers.ts';
 import { mapGraphRefusalToError } from './graphErrors.ts';
-import { createPlatformHttpClient, secondsFromNow, earliestOwnPostTime } from './http.ts';
-import { createPendingConnection, readAuthorizationCode, type OAuthApp } from './oauth.ts';
-import type {
-  PublishAttempt,
-  PlatformConnection,
-  HiddenSecret,
-  PostMedia,
-  Platform,
-  PlatformLimits,
-  PlatformPost,
-  PublishedPost,
-} from '../domain/platform.ts';
+import { createGraphLogin } from './graphLogin.ts';
+import { createPlatformHttpClient, earliestOwnPostTime } from './http.ts';
+import type { OAuthApp } from './oauth.ts';
+import type { PostMedia, Platform, PlatformLimits, PlatformPost } from '../domain/platform.ts';
 import { isSameText } from './text.ts';
 
 /** https://developers.facebook.com/docs/threads/overview (v1.0, 2025) */
@@ -42,8 +32,6 @@ export const threadsLimits: PlatformLimits = {
 };
 
 /** https://developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions */
-const short = z.object({ access_token: z.string().min(1), user_id: z.coerce.string() });
-const long = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 const me = z.object({ id: z.string(), username: z.string() });
 const list = z.object({
   data: z.array(z.object({ id: z.string(), text: z.string().optional(), permalink: z.string().optional() })),
@@ -54,11 +42,7 @@ export interface ThreadsOptions extends OAuthApp {
   readonly url?: string | undefined;
 }
 
-type Authorised = { token: HiddenSecret; signal: AbortSignal };
-
-/**
- * Client of Threads: https://developers.facebook.com/docs/threads/posts. Its token exchange does not follow RFC 6749.
- */
+/** Client of Threads: https://developers.facebook.com/docs/threads/posts. */
 export function createThreads(options: ThreadsOptions): Platform {
   const host = options.url ?? 'https://graph.threads.net';
   const http = createPlatformHttpClient(mapGraphRefusalToError, options.clock);
@@ -69,99 +53,40 @@ export function createThreads(options: ThreadsOptions): Platform {
     statusField: 'status',
   };
 
-  const begin = ({ redirectUri }: { redirectUri: string }) => {
-    const pending = createPendingConnection(redirectUri);
-    const address = new URL(`${options.url ?? 'https://threads.net'}/oauth/authorize`);
-    address.search = new URLSearchParams({
-      client_id: options.clientId,
-      redirect_uri: redirectUri,
-      scope: 'threads_basic,threads_content_publish',
-      response_type: 'code',
-      state: pending.state,
-    }).toString();
-    return Promise.resolve({ address: address.href, pending });
-  };
-
-  /** https://developers.facebook.com/docs/threads/retrieve-and-discover-posts/retrieve-posts */
-  const lookUp = async (
-    { tokens }: PlatformConnection,
-    post: PlatformPost,
-    { since, signal }: Pick<PublishAttempt, 'since' | 'signal'>,
-  ): Promise<PublishedPost | undefined> => {
-    const { data } = await http.read(`${containers.graph}/me/threads`, list, {
-      query: {
-        fields: 'id,text,permalink,timestamp',
-        since: String(Math.floor(earliestOwnPostTime(since).getTime() / 1_000)),
-        limit: '50',
-      },
-      token: tokens.access,
-      signal,
-    });
-    const same = data.find(({ text = '' }) => isSameText(text, post.text));
-    return same && { id: same.id, address: same.permalink };
-  };
-
   return {
     id: 'threads',
     limits: threadsLimits,
-    connect: {
-      kind: 'oauth',
-      begin,
-      async finish(pending, callback, signal) {
-        const first = await http.read(`${host}/oauth/access_token`, short, {
-          method: 'POST',
-          form: {
-            client_id: options.clientId,
-            client_secret: options.clientSecret.reveal(),
-            grant_type: 'authorization_code',
-            redirect_uri: pending.redirectUri,
-            code: readAuthorizationCode(pending, callback),
-          },
-          signal,
-        });
-        const { access_token: access, expires_in: seconds } = await http.read(`${host}/access_token`, long, {
+    ...createGraphLogin({
+      ...options,
+      http,
+      host,
+      authorizeUrl: `${options.url ?? 'https://threads.net'}/oauth/authorize`,
+      tokenUrl: `${host}/oauth/access_token`,
+      scope: 'threads_basic,threads_content_publish',
+      grants: 'th',
+      async readAccount(token, signal) {
+        const query = { fields: 'id,username' };
+        const { id, username } = await http.read(`${containers.graph}/me`, me, { query, token, signal });
+        return { id, name: `@${username}` };
+      },
+    }),
+    ...createContainerPublishing(containers, {
+      make: (account, post, authorised) => makeThread(containers, account, post, authorised),
+      /** https://developers.facebook.com/docs/threads/retrieve-and-discover-posts/retrieve-posts */
+      async lookUp({ tokens }, post, { since, signal }) {
+        const { data } = await http.read(`${containers.graph}/me/threads`, list, {
           query: {
-            grant_type: 'th_exchange_token',
-            client_secret: options.clientSecret.reveal(),
-            access_token: first.access_token,
+            fields: 'id,text,permalink,timestamp',
+            since: String(Math.floor(earliestOwnPostTime(since).getTime() / 1_000)),
+            limit: '50',
           },
-          signal,
-        });
-        const tokens = { access: new Secret(access), expiresAt: secondsFromNow(seconds, options.clock.now()) };
-        const self = await http.read(`${containers.graph}/me`, me, {
-          query: { fields: 'id,username' },
           token: tokens.access,
           signal,
         });
-        return [{ account: { id: self.id, name: `@${self.username}` }, tokens }];
+        const same = data.find(({ text = '' }) => isSameText(text, post.text));
+        return same && { id: same.id, address: same.permalink };
       },
-    },
-    async refresh({ tokens }, signal) {
-      const query = { grant_type: 'th_refresh_token', access_token: tokens.access.reveal() };
-      const reply = await http.read(`${host}/refresh_access_token`, long, { query, signal });
-      return {
-        access: new Secret(reply.access_token),
-        expiresAt: secondsFromNow(reply.expires_in, options.clock.now()),
-      };
-    },
-    // The API does not support it; people revoke access in the settings of Threads.
-    revoke: () => Promise.resolve(),
-    async publish(connection, post, attempt) {
-      const { account, tokens } = connection;
-      const authorised = { token: tokens.access, signal: attempt.signal };
-      const make = () => makeThread(containers, account.id, post, authorised);
-      const { id: container, published } = await prepareMediaContainer(containers, attempt, tokens.access, make);
-      if (published) return (await lookUp(connection, post, attempt)) ?? { id: container };
-      await attempt.committing();
-      const id = await publishMediaContainer(containers, account.id, container, authorised);
-      return { id };
-    },
-    async find(connection, post, { kept, since, signal }) {
-      if (kept === undefined) return { state: 'absent' };
-      const { state } = await readMediaContainerState(containers, kept, { token: connection.tokens.access, signal });
-      if (state !== 'PUBLISHED') return { state: 'absent' };
-      return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
-    },
+    }),
   };
 }
 

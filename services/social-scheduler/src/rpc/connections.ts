@@ -7,7 +7,7 @@ import { requirePlatformAllowed } from '../domain/entitlements.ts';
 import type { StoredConnection } from '../domain/ports.ts';
 import { createSocialError } from '../errors.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
-import { platformLimits, type Platforms } from '../platforms/createPlatforms.ts';
+import { connectKinds, platformLimits, type Platforms } from '../platforms/createPlatforms.ts';
 import type { AccountGrant, Platform, PlatformId } from '../domain/platform.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid, requirePlatform } from './parse.ts';
@@ -38,7 +38,7 @@ function shownPlatform(
   return {
     id,
     connections: mine.filter((connection) => connection.platform === id).map(shown),
-    byPassword: id === 'bluesky',
+    byPassword: connectKinds[id] === 'app_password',
     offered: platform !== undefined,
     servers: connect?.kind === 'oauth' ? [...(connect.servers ?? [])] : [],
     limits: {
