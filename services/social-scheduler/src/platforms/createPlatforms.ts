@@ -38,7 +38,7 @@ export const platformLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
   bluesky: blueskyLimits,
 };
 
-/** How people connect to every platform. */
+/** Ways in which people connect to each platform. */
 export const connectKinds: Readonly<Record<PlatformId, Platform['connect']['kind']>> = {
   twitter: 'oauth',
   facebook: 'oauth',

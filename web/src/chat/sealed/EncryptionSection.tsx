@@ -26,7 +26,7 @@ export function EncryptionSection({ conversation }: { conversation: Conversation
   const [limitsOpen, setLimitsOpen] = useState(false);
   const isSealed = standing?.isSealed === true;
   const goesSealed = isSealed || standing?.send?.state === 'sealed';
-  // No header was checked here: this device has no keys, or none of the conversation.
+  // The device checked no header: it has no keys, or none of the conversation.
   const isClaimed = !goesSealed && (conversation.sealedFromSeq ?? null) !== null;
   const Icon = goesSealed ? LockKeyhole : LockKeyholeOpen;
   return (

@@ -13,7 +13,7 @@ import { readLists } from './accountLists.ts';
 import { listSeen, loadConversation, type Conversation } from './conversation.ts';
 import type { ConversationMemory, Known } from './memory.ts';
 import { isOfChain, isOfIdentity } from './nextEpoch.ts';
-import { buildNext, judgePrepared } from './prepare.ts';
+import { buildNext, judgePrepared, reusable } from './prepare.ts';
 import { pendingQuestions } from './questions.ts';
 import { syncConversation } from './syncConversation.ts';
 import type { ConversationFacts, SendState } from './types.ts';
@@ -118,8 +118,10 @@ export function createCommits(
     if (!(await isDue(context, work, ready.conversation))) return true;
     const send = await judgePrepared(ready);
     if (send.state !== 'sealed') return !mayChange(send);
-    const built = await buildNext(ready, { isAgain: tries > 0 });
-    if (built.state === 'blocked') return false;
+    // A message that waits for a tap knows of the epoch that was built for it, and would wait again for another one.
+    const left = tries > 0 ? null : reusable(ready);
+    const built = left ? { pending: left, prepared: ready } : await buildNext(ready, { isAgain: tries > 0 });
+    if ('state' in built && built.state === 'blocked') return false;
     const { prepared, pending } = built;
     memory.keep(id, one, prepared.conversation);
     if (pendingQuestions(prepared, pending).length > 0) return false;
