@@ -132,10 +132,15 @@ describeInEngine('WebKit', (program) => {
     await page.reload();
     await page.see('article', 'Hello back');
     await waitForExpectation(async () => {
-      const { databases } = await page.run<BrowserStores>(`return await ${readOpenedStoresScript}`);
+      // WebKit may not answer while the app opens its stores, and a script that waits blocks the driver.
+      const { databases } = await page.run<BrowserStores>(
+        // Sleeps: limits the script; the next attempt asks anew.
+        `const late = new Promise((_, reject) => setTimeout(() => reject(new Error('The stores do not open.')), 10_000));
+        return await Promise.race([${readOpenedStoresScript}, late]);`,
+      );
       expect(JSON.stringify(Object.values(databases).map((stores) => stores['messages']))).toContain('Hello back');
       expect(await page.run<boolean>('return navigator.serviceWorker.controller !== null')).toBe(true);
-    }, webKitTimeoutMs);
+    }, 2 * webKitTimeoutMs);
 
     const gateway = own.unit();
     await gateway.stop();
