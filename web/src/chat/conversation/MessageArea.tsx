@@ -76,12 +76,18 @@ function WithoutPicture({ children }: { children: ReactNode }) {
 function NoMessages(props: { conversation: Conversation; name: string; beginning: string }) {
   const { conversation, name, beginning } = props;
   const { t } = useTexts(conversationTexts);
+  const isDirect = conversation.type === 'direct';
+  const isGone = isDirect && !conversation.otherUser;
   return (
     <WithoutPicture>
       <EmptyState
         className="flex-1"
         icon={<MessageCircle />}
-        title={t(conversation.type === 'direct' ? 'conversation:sayHello' : 'conversation:group.sayHello', { name })}
+        title={
+          isGone
+            ? t('chats.noMessagesYet')
+            : t(isDirect ? 'conversation:sayHello' : 'conversation:group.sayHello', { name })
+        }
         description={beginning}
       />
       <TypingRow conversation={conversation} />
