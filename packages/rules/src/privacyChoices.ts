@@ -31,7 +31,7 @@ export const privacyChoices = {
   /** Audience of the last-seen time. Users who hide theirs from another user do not see that user's. */
   lastSeenVisibility: { options: audiences, default: 'contacts', service: 'identity' },
   pictureVisibility: { options: audiences, default: 'everyone', service: 'identity' },
-  /** True if people who are no contacts find the user by name. */
+  /** True if people other than contacts can find the user by name. */
   discoverable: { default: false, service: 'identity' },
   /** True if delivered and read receipts are shared. Users who do not share theirs see none. */
   shareReceipts: { default: true, service: 'chat' },

@@ -35,7 +35,7 @@ const boxesOf = (chat: Chat) => [...chat.served.epochs.at(-1)!.boxes.keys()].toS
 const haveAll = (...devices: TestDevice[]) =>
   chats.every((chat) => chat.served.epochs.length === 2 && boxesOf(chat).join() === idsOf(...devices).join());
 
-test('who removes a device begins the next epoch of all conversations', async () => {
+test('removing a device begins the next epoch of all conversations', async () => {
   await bens.keys.removeDevices(idsOf(bensPhone));
   await world.until(() => haveAll(anns, bens), 'the epochs');
   await world.pass(10_000);
@@ -60,7 +60,7 @@ test('epochs that a restart or a failure prevented come later', async () => {
   await world.until(() => haveAll(anns, bens), 'the epochs');
 });
 
-test('who accepts an identity commits it at once, in all conversations with the person', async () => {
+test('accepting an identity commits it at once, in all conversations with the person', async () => {
   const anew = await world.ready(ben, 'New');
   await anew.keys.startOver();
   anns.keys.conversations.onFrame({ type: 'devices_changed', data: { userId: ben } });
@@ -84,7 +84,7 @@ test('an epoch that would let somebody in unasked waits for the answer', async (
   await world.until(() => group.served.epochs.length === 3, 'the epoch');
 });
 
-test('who comes back with the words and removes lost devices begins the epochs at once', async () => {
+test('recovering with the words without lost devices begins the epochs at once', async () => {
   const words = await bens.keys.createRecoveryWords();
   await bens.keys.setRecovery();
   const fresh = await world.ready(ben, 'Fresh');
@@ -92,7 +92,7 @@ test('who comes back with the words and removes lost devices begins the epochs a
   await world.until(() => haveAll(anns, fresh), 'the epochs');
 });
 
-test('an epoch that the server takes nowhere does not hold up the others, and is left to the next message', async () => {
+test('an epoch that the server refuses does not hold up the others, and is left to the next message', async () => {
   let refused = 0;
   const end = world.server.lie('getEpochTarget', (target: EpochTarget) => {
     if (target.type !== 'direct') return target;

@@ -27,14 +27,14 @@ import { conversationsInVault } from './vaultHeaders.ts';
 export interface Commits {
   /** Looks at all conversations, and from then on whenever `look` is called. */
   start(): void;
-  /** Begins epochs where they are due, if the own lists changed since the last time, one after another. */
+  /** Begins due epochs one after another, if the account's lists changed since the last look. */
   look(): void;
-  /** Does the same after the user accepted an identity. The conversation, if there is one, comes first. */
+  /** Begins due epochs after the user accepted an identity, in the given conversation first. */
   lookAfterAcceptance(id?: string): void;
   stop(): void;
 }
 
-/** Own list up to which all conversations have their epochs. */
+/** Key of the hash of the account's newest list when no epoch was due any more. */
 const doneKey = 'commitsDone';
 /** Pause after each epoch, because the server limits requests, and the user's messages come first. */
 const pauseMs = 1_000;
@@ -141,7 +141,7 @@ export function createCommits(
         return await run((work) => commitOnce(work, id, one, tries));
       } catch (error) {
         if (!(error instanceof ApiError) || error.passing) throw error;
-        // The account is no member any more, or the server takes no epoch here. A message would say why.
+        // The account has left, or the server refuses the epoch. The next message says why.
         if (!isOvertaken(error.code)) return true;
       }
     }

@@ -64,7 +64,7 @@ test('a newcomer to whom the server shows a former identity is asked', async () 
   expect((await standing(dans)).send).toMatchObject(asked);
 });
 
-test('who replaced an identity in one conversation is not asked in the next', async () => {
+test('a user who accepted an identity in one conversation is not asked in the next', async () => {
   await chat.send(anns, 'One');
   const other = new Chat(world, idOf(101), 'direct', [ann, ben]);
   await other.send(anns, 'One');

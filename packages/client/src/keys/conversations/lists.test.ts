@@ -140,7 +140,7 @@ test('a changed identity gets nothing until the user accepts it, and then the ne
   expect(await anns.keys.conversations.seal(chat.draft('Two'))).toMatchObject({ state: 'question' });
   const [question] = send.state === 'question' ? send.questions : [];
   await anns.keys.conversations.answer(chat.id, question?.id ?? '', true);
-  await world.until(() => chat.served.epochs.length === 2, 'the epoch of whoever accepted');
+  await world.until(() => chat.served.epochs.length === 2, 'the epoch after the acceptance');
   expect(await sendState(anew)).toEqual({ state: 'sealed' });
   await chat.send(anns, 'Two');
   expect(chat.served.epochs).toHaveLength(2);

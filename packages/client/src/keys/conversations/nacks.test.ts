@@ -42,7 +42,7 @@ test('a device that was suspended since the newest header gets no answer', async
   expect(await ask(bens, anns)).toBe(1);
 });
 
-test('who joined by the code gets no answer before the user said yes', async () => {
+test('someone who joined by the code gets no answer before the user says yes', async () => {
   await chat.send(anns, 'One');
   await chat.change(anns, { kind: 'admission', isOpen: true });
   await chat.read(bens);

@@ -143,8 +143,8 @@ function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, changeSe
 }
 
 /**
- * Opens a line of the server, such as a call, which does not disappear. Once deleted, it counts as expired by the timer
- * of the header before it, like the message that it may hide.
+ * Opens a line of the server, such as a call. Lines do not disappear. A deleted one may stand in for a message, so the
+ * timer of the header before it says whether it has expired.
  */
 function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow {
   const { id: messageId, seq, deletedAt } = row;

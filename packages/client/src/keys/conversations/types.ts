@@ -185,7 +185,7 @@ export interface HeaderLine {
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
     /** New device of a person whom the user verified. */
     | { readonly kind: 'device_added'; readonly userId: string }
-    /** New secret before its time, because a device of the committer could not open the last one (`reason` 2). */
+    /** New secret before the time of the last one was over (`reason` 2). */
     | { readonly kind: 'renewed' }
     /** End of two versions of the conversation, which `by` signed. */
     | { readonly kind: 'resolved' }
