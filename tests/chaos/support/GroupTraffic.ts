@@ -36,6 +36,8 @@ export interface GroupTraffic {
 const guests = 5;
 /** Pause between two steps of one guest, long enough for the daily limits. */
 const stepMs = 1_500;
+/** Longest wait that a limit may ask for. A step that a daily limit refuses is left out. */
+const maxWaitSeconds = 60;
 const pageSize = 100;
 
 /**
@@ -94,6 +96,7 @@ export async function startGroupTraffic({ urls, gateways, history, random, signa
       if (reply && status >= 200 && status < 500 && status !== 429) return reply;
       if (status === 500) history.violation(`${method} ${path} was answered with 500 ${JSON.stringify(reply?.body)}`);
       if (status !== 429) onUnknown();
+      else if (Number(reply?.headers['retry-after']) > maxWaitSeconds) return undefined;
       await pause(150);
     }
     return undefined;
