@@ -180,7 +180,13 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     traffic,
     talk,
     async untilSettled() {
-      await eventually(() => clients.every(({ whole }) => whole));
+      await eventually(() => {
+        const behind = clients.filter(({ whole }) => !whole);
+        if (behind.length === 0) return true;
+        throw new Error(
+          `${behind.map(({ name, connection }) => `${name} (${connection})`).join(', ')} did not catch up`,
+        );
+      });
     },
     catchUps: () => clients.reduce((sum, client) => sum + client.catchUps, catchUps),
     async fallSilent() {
