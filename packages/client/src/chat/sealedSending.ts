@@ -183,6 +183,8 @@ export function createSealedSending(
         await keep();
         if (hasCode(error, 'approval_required')) isHeld = true;
         else if (!isSealedInVain(error)) throw error;
+        // Somebody may have written unsealed before the first epoch, which its header then has to say.
+        else if (!standings.isKnownSealed(message.conversationId)) await standings.reload(message.conversationId);
       }
     }
     // Other devices begin epochs all the time. The outbox tries again later.

@@ -168,6 +168,9 @@ export function createStandings(
       for (const known of id === null ? Object.keys(standings) : [id])
         if (standings[known]) refresh(known).catch(() => undefined);
     },
+    async reload(id: string): Promise<void> {
+      await loadRow(id);
+    },
     /** Looks at a conversation that took no plain text. */
     async lookAgain(id: string): Promise<void> {
       refusedPlain.add(id);

@@ -62,6 +62,12 @@ const listOwnMembers = defineStatement<{ userId: UserId; role: MemberRole }>(
   `select user_id as "userId", role from members where conversation_id = $1 and left_at is null order by user_id`,
 );
 
+/** $1 conversation that has no epoch. */
+const findPlainMessage = defineStatement(
+  'plain_message_before_epochs',
+  `select 1 from messages where conversation_id = $1 and message_type <> 'system' limit 1`,
+);
+
 /** $1 conversation, $2 devices without access, $3 devices that no list names now. */
 const dropGone = defineStatement(
   'drop_gone_epoch_boxes',
@@ -210,6 +216,9 @@ async function beginConversationEpoch(
   const state = await findBefore(trx, conversationId, upload, header);
   if ('outcome' in state) return state;
   await refuseStrangers(trx, conversationId, userId);
+  // Clients refuse unsealed rows before a header that says that there are none.
+  const saysNonePlain = header.n === 0 && header.reason === 0 && !upload.lost;
+  if (saysNonePlain && (await findPlainMessage(trx, conversationId)).length > 0) return { outcome: 'stale', n: -1 };
   const { after, roles, gone, settings } = await checkConversationEpoch(state, prepared, { ...target, entered }, now);
   if (!upload.lost) await assertLastRows(trx, conversationId, lastRowsOf(header));
   for (const one of gone) await leaveGroupStatement(trx, conversationId, one.userId, now, one.reason);

@@ -65,6 +65,17 @@ test('the first encrypted message says whether those above it are not', () => {
   expect(first(0).get(entries[0]?.key ?? '')?.[0]?.change).toEqual({ kind: 'encrypted', hasPlainAbove: false });
 });
 
+test('the server cannot place the line above a message that is not encrypted', () => {
+  const entries = entriesOf(['plain', 'plain too', 'sealed']).map((entry, at) => ({
+    ...entry,
+    message: entry.message && { ...entry.message, ...(at < 2 && { opening: { state: 'plain' as const } }) },
+  })) as ReturnType<typeof entriesOf>;
+  const joined = standing(line(2, { kind: 'added', userId: 'me' }, 5));
+  const { above } = placeTimelineLines(sealedFrom(1), entries, joined, wholly);
+  expect(above.get(entries[0]?.key ?? '')).toBeUndefined();
+  expect(above.get(entries[2]?.key ?? '')?.[0]?.change).toEqual({ kind: 'encrypted', hasPlainAbove: true });
+});
+
 test('nothing says that messages are encrypted only because the server claims it', () => {
   const entries = entriesOf(['one']);
   expect(placeTimelineLines(sealedFrom(1), entries, undefined, wholly).above.size).toBe(0);

@@ -47,13 +47,21 @@ function isShown({ kind }: HeaderLine['change'], { type }: Pick<Conversation, 't
   return kind !== 'started' && !(kind === 'started_by_server_members' && type === 'direct');
 }
 
+/** Place of the newest message that is not sealed, which the server's word cannot move; -1 if there is none. */
+const lastPlainSeq = (entries: readonly MessageListEntry[]): number =>
+  entries.findLast(({ message }) => message !== null && message.messageType !== 'system' && isPlain(message))?.message
+    ?.seq ?? -1;
+
+const isPlain = (message: NonNullable<MessageListEntry['message']>): boolean => openingOf(message)?.state === 'plain';
+
 function encryptionLine(
   { sealedFromSeq = null, clearedSeq }: Pick<Conversation, 'sealedFromSeq' | 'clearedSeq'>,
   entries: readonly MessageListEntry[],
   first: HeaderLine | undefined,
 ): EncryptionLine | null {
-  const seq = first?.epoch === 0 ? first.seq : sealedFromSeq === null ? null : sealedFromSeq - 1;
-  if (seq === null || seq < clearedSeq) return null;
+  const served = sealedFromSeq === null ? null : sealedFromSeq - 1;
+  const seq = first?.epoch === 0 ? first.seq : Math.max(served ?? -1, lastPlainSeq(entries));
+  if (seq < 0 || seq < clearedSeq) return null;
   const hasPlainAbove = entries.some(
     ({ message }) => message !== null && message.seq <= seq && message.messageType !== 'system',
   );

@@ -1,7 +1,9 @@
 import { routes, type Message, type Seal } from '@nolo/api';
+import { readHeader } from '@nolo/e2ee';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
+import { fromSigned } from '../wire.ts';
 import { openKeptRow } from './openKeptRow.ts';
 
 /** Sealed direct conversations (docs/encryption.md, sections 4 and 5). */
@@ -215,7 +217,32 @@ test('a device that cannot open the newest secret for a minute begins the next e
   expect(await chat.read(bens)).toEqual(['waiting', 'I go on']);
 });
 
+test('an unsealed message counts before a header that says that people wrote before it, and before no other', async () => {
+  for (const [hasPlainMessages, expected] of [
+    [true, { state: 'plain' }],
+    [false, { state: 'refused', reason: 'plain' }],
+  ] as const) {
+    const id = idOf(hasPlainMessages ? 110 : 111);
+    const other = new Chat(world, id, 'direct', [ann, ben]);
+    const body = { conversationId: id, clientMessageId: idOf(810), content: 'Before' };
+    const plain = (await world.server.call(annsLaptop.session, routes.sendMessage, { body })) as Message;
+    other.hasPlainMessages = hasPlainMessages;
+    await other.send(annsLaptop, 'Sealed');
+    expect(await other.read(bens)).toContain('Sealed');
+    expect(await other.open(bens, [plain])).toMatchObject([expected]);
+  }
+});
+
+test('the first header is built again if somebody wrote unsealed in the meantime', async () => {
+  const reasonOf = async () =>
+    readHeader(fromSigned((await chat.seal(annsLaptop, chat.draft('Sealed'))).epoch!.header)).reason;
+  expect(await reasonOf()).toBe(0);
+  chat.hasPlainMessages = true;
+  expect(await reasonOf()).toBe(4);
+});
+
 test('a message from before the first header takes sealed reactions and edits', async () => {
+  chat.hasPlainMessages = true;
   const body = { conversationId: conversation, clientMessageId: idOf(800), content: 'Before' };
   const plain = (await world.server.call(annsLaptop.session, routes.sendMessage, { body })) as Message;
   await chat.send(annsLaptop, 'Sealed');

@@ -39,8 +39,7 @@ function assertEditPlace({ conversation }: Opening, epoch: ConversationEpoch, { 
 /** Returns the first version of an edited message, which may be from before the conversation was sealed. */
 async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, 'epoch' | 'device'>): Promise<First> {
   if (row.seal.rowHash !== toText(plainRow)) return checkFirst(opening, row);
-  const header = opening.conversation.epochs[0];
-  if (!header || row.seq > header.place.seq) refuse('plain');
+  if (opening.conversation.epochs.length === 0 || !mayBePlain(opening, row)) refuse('plain');
   return { ...newest, hash: plainRow, own: [], reply: null, approves: null };
 }
 
@@ -153,12 +152,20 @@ function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow
   return { messageId, state: epoch && isOver(epoch, { row, now }) ? 'expired' : 'removed' };
 }
 
-/** Rows may be plain before the first header, and without one unless another device of the account saw it. */
+/**
+ * Returns true for the place of a row that may be plain: before the first header, and without one unless another
+ * device of the account saw it. Header 0 says whether anybody wrote before it. Of a later one, which is the first that
+ * a newcomer checks, the list says that what stands above it is not encrypted.
+ */
+function mayBePlain({ conversation: { epochs, isSeen } }: Opening, { seq }: Message): boolean {
+  const [first] = epochs;
+  if (!first) return !isSeen;
+  return seq <= first.place.seq && (first.n > 0 || headerOf(first).reason !== 0);
+}
+
 function openPlain(opening: Opening, row: Message): OpenedRow {
-  const { id: messageId, seq, messageType, hidden, deletedAt } = row;
-  const { epochs, isSeen } = opening.conversation;
-  const isBefore = epochs[0] ? seq <= epochs[0].place.seq : !isSeen;
-  if (isBefore || hidden === true) return { messageId, state: 'plain' };
+  const { id: messageId, messageType, hidden, deletedAt } = row;
+  if (hidden === true || mayBePlain(opening, row)) return { messageId, state: 'plain' };
   if (messageType === 'system') return openSystemLine(opening, row);
   return deletedAt === null ? { messageId, state: 'refused', reason: 'plain' } : { messageId, state: 'removed' };
 }

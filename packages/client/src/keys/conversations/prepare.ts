@@ -151,6 +151,9 @@ export function reusable({ context, work, conversation, facts, lists }: Prepared
   const { additions } = conversation;
   const pending = following(conversation);
   if (!pending) return null;
+  const { n, reason } = pending.head.header;
+  // Somebody wrote unsealed after the header was built that says that nobody did.
+  if (n === 0 && reason === 0 && facts.hasPlainMessages) return null;
   const { device } = requireJoined(work).ready;
   const own = { account: context.account, device: device.id };
   const startedAt = pending.head.header.at;
