@@ -76,6 +76,15 @@ test('a pin is sealed, and unpinning is not', async () => {
   engine.stop();
 });
 
+test('nothing about a message that is not in memory goes out plain', async () => {
+  const { server, sealing, engine, actions } = await openWithMessages();
+  await expect(actions.react('unknown', '👍')).rejects.toMatchObject({ code: 'message_not_found' });
+  await expect(actions.pin('unknown', true)).rejects.toMatchObject({ code: 'message_not_found' });
+  expect(sealing.drafts).toEqual([]);
+  expect(server.messages.some(({ reactions }) => reactions.length > 0)).toBe(false);
+  engine.stop();
+});
+
 test('a deletion for everyone is signed and acknowledged', async () => {
   const { server, sealing, engine, messages } = await openWithMessages();
   await engine.remove('m1');

@@ -188,6 +188,13 @@ export function createSealedActions(
 
   const find = (id: string): StoredMessage | undefined => findMessageById(core.store.getState(), id);
 
+  /** Returns a message in memory. Of others nobody knows whether they are sealed, so nothing about them goes plain. */
+  const requireFound = (id: string): StoredMessage => {
+    const message = find(id);
+    if (!message) throw new ApiError(0, { code: 'message_not_found' }, 'message_not_found');
+    return message;
+  };
+
   return {
     editMessage: (message, text, extras = {}) =>
       either(
@@ -196,8 +203,7 @@ export function createSealedActions(
         () => api.editMessage(message, text, extras),
       ),
     async react(id, emoji) {
-      const message = find(id);
-      if (!message) return api.react(id, emoji);
+      const message = requireFound(id);
       return either(
         message.conversationId,
         () => reactSealed(message, emoji ?? ''),
@@ -206,8 +212,8 @@ export function createSealedActions(
     },
     /** Unpinning is never sealed. */
     async pinMessage(id, pinned) {
-      const message = find(id);
-      if (!message || !pinned) return api.pinMessage(id, pinned);
+      if (!pinned) return api.pinMessage(id, false);
+      const message = requireFound(id);
       return either(
         message.conversationId,
         () => pinSealed(message),
