@@ -45,5 +45,8 @@ export async function openClientKeys(
   const { call, timers, newId } = connection;
   const userId = await findOwner(connection, storage);
   const { runAlone, keyForm } = storage;
-  return openKeys({ userId, kind, storage, runAlone, keyForm, call, timers, newId, ...(announce && { announce }) });
+  // Clock: the device's own, by which secrets under a timer go.
+  const deviceNow = () => Date.now();
+  const ports = { userId, kind, storage, runAlone, keyForm, call, timers, deviceNow, newId };
+  return openKeys({ ...ports, ...(announce && { announce }) });
 }

@@ -187,7 +187,7 @@ export interface KeysWithConversations extends Keys {
  * or what the storage threw.
  */
 export function openKeys(ports: KeysPorts): KeysWithConversations {
-  const { call, newId, kind, keyForm, timers } = ports;
+  const { call, newId, kind, keyForm, timers, deviceNow } = ports;
   const reader = createVaultReader();
   const account = fromUuid(ports.userId);
   const tasks = createKeyTasks(ports, reader, (storage) => ({
@@ -199,6 +199,7 @@ export function openKeys(ports: KeysPorts): KeysWithConversations {
     store: createKeyStore({ storage, keyForm }),
     // Statements hold whole milliseconds; a corrected clock has fractions.
     now: () => Math.floor(timers.now()),
+    deviceNow,
   }));
   const { context, run, routines } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);

@@ -33,6 +33,8 @@ export interface KeysPorts {
   readonly runAlone: RunAlone;
   readonly call: RouteCaller['call'];
   readonly timers: Timers;
+  /** Returns milliseconds since 1970 by the device's own clock, which no server can move. */
+  readonly deviceNow: () => number;
   readonly newId: () => string;
   /**
    * `engine` keeps private keys as handles that cannot be extracted, where the engine has them. `bytes` keeps their

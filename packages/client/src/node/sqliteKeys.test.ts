@@ -59,6 +59,7 @@ test('a device in SQLite survives the end of its process', async () => {
       kind: 1,
       call,
       timers,
+      deviceNow: timers.now,
       newId: () => crypto.randomUUID(),
       storage,
       runAlone: storage.runAlone,

@@ -162,6 +162,8 @@ export class TestDevice {
   server: KeyServer;
   /** Milliseconds that the device's clock is ahead. */
   clockOffset = 0;
+  /** Milliseconds by which the server moves the device's corrected clock. */
+  correction = 0;
   kill: KillPlan | null = null;
   /** Steps of the running process. */
   steps = 0;
@@ -230,7 +232,8 @@ export class TestDevice {
       runAlone: (task) => this.lock.run(task),
       call: (async (route: never, options: object = {}) =>
         step(() => this.server.call(this.session, route, options))) as KeysPorts['call'],
-      timers: { ...timers, now: () => timers.now() + this.clockOffset },
+      timers: { ...timers, now: () => timers.now() + this.clockOffset + this.correction },
+      deviceNow: () => timers.now() + this.clockOffset,
       newId: () => crypto.randomUUID(),
     });
     const listen = this.world.server.listeners;

@@ -33,6 +33,7 @@ function open(userId: string, port: MessagePort): KeysWithConversations {
     runAlone: (task) => navigator.locks.request(name, task),
     call,
     timers,
+    deviceNow: () => Date.now(),
     newId: () => crypto.randomUUID(),
     keyForm: 'engine',
     announce: () => channel.postMessage('changed'),

@@ -45,9 +45,12 @@ export interface ConversationEpoch {
   readonly place: Place;
   /** Null while this device could not open it, and once its time was over. */
   readonly secret: Bytes | null;
-  /** Milliseconds since 1970 by this device. */
+  /** Milliseconds since 1970 by this device's own clock. */
   readonly acceptedAt: number;
-  /** Time when this device learned of the header's changes: when it built one that it committed, otherwise the same. */
+  /**
+   * Time when this device learned of the header's changes, as the server's clock has it: when it built one that it
+   * committed, otherwise when it checked it.
+   */
   readonly learnedAt: number;
   /** True if the own account was in it with the identity that it had when this device checked the header. */
   readonly isOwn: boolean;
@@ -59,8 +62,10 @@ export interface ConversationEpoch {
 export interface PendingEpoch {
   readonly head: CheckedEpoch;
   readonly request: NewEpoch;
-  /** Milliseconds since 1970 by this device. */
+  /** Milliseconds since 1970, as the server's clock has it. */
   readonly builtAt: number;
+  /** The same moment by this device's own clock. */
+  readonly keptFrom: number;
   readonly devices: readonly RosterDevice[];
   readonly secret: Bytes;
 }
@@ -139,7 +144,7 @@ const expiringPrefix = 'expiring/';
 
 export interface Expiring {
   readonly id: Bytes;
-  /** Time when the next secret has to be gone, in milliseconds since 1970. */
+  /** Time when the next secret has to be gone, in milliseconds since 1970 by this device's own clock. */
   readonly at: number;
 }
 
@@ -262,7 +267,10 @@ export const epochMs = 7 * 86_400_000;
 /** Milliseconds that an epoch of a conversation with a timer lasts (section 4, Timer). */
 export const lastsMs = (timer: number): number => Math.min(Math.max(timer * 1_000, 5 * minuteMs), 60 * minuteMs);
 
-/** Time when the secret of an epoch with a timer has to be gone; infinite without one. */
+/**
+ * Time when the secret of an epoch with a timer has to be gone; infinite without one. All of these are times of the
+ * device's own clock: a server that sets its clock back would keep secrets.
+ */
 const expiryOf = ({ timer }: Pick<Header, 'timer'>, since: number): number =>
   timer > 0 ? since + lastsMs(timer) + timer * 1_000 : Infinity;
 
@@ -271,7 +279,7 @@ export const isExpired = (epoch: ConversationEpoch, now: number): boolean =>
   now > expiryOf(headerOf(epoch), epoch.acceptedAt);
 
 const pendingExpiryOf = (pending: PendingEpoch | null): number =>
-  pending ? expiryOf(pending.head.header, pending.builtAt) : Infinity;
+  pending ? expiryOf(pending.head.header, pending.keptFrom) : Infinity;
 
 /** Time when the next secret of a conversation has to be gone; null if none ever has to. */
 export function nextExpiryOf({ epochs, others, pending }: Conversation): number | null {

@@ -2,7 +2,10 @@ import type { Timers } from '../../ports.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { dropExpired, listExpiring, loadConversation, toConversationValues } from './conversation.ts';
 
-/** Deleting secrets of conversations with a timer in time, even while idle (docs/encryption.md, section 4). */
+/**
+ * Deleting secrets of conversations with a timer in time, even while idle, by the device's own clock
+ * (docs/encryption.md, section 4).
+ */
 
 /** Longest time until this device looks again: engines take no longer timers than some weeks. */
 const maxWaitMs = 3_600_000;
@@ -26,7 +29,7 @@ export function createExpiries({ context, runAlone }: KeyTasks, timers: Timers, 
   let isStopped = false;
 
   async function dropAll(): Promise<number | null> {
-    const now = context.now();
+    const now = context.deviceNow();
     for (const { id, at } of await listExpiring(context)) {
       if (now <= at) continue;
       const known = await loadConversation(context, id);
@@ -41,7 +44,7 @@ export function createExpiries({ context, runAlone }: KeyTasks, timers: Timers, 
     onDropped();
     // A storage that fails now is looked at again later.
     void runAlone(dropAll)
-      .catch(() => context.now() + maxWaitMs)
+      .catch(() => context.deviceNow() + maxWaitMs)
       .then(plan);
   }
 
@@ -49,7 +52,7 @@ export function createExpiries({ context, runAlone }: KeyTasks, timers: Timers, 
     if (isStopped || at === null || at >= planned) return;
     cancel();
     planned = at;
-    const wait = Math.min(Math.max(at + 1 - context.now(), 0), maxWaitMs);
+    const wait = Math.min(Math.max(at + 1 - context.deviceNow(), 0), maxWaitMs);
     cancel = timers.after(wait, look);
   }
 

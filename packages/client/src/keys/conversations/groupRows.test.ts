@@ -21,6 +21,18 @@ setUpGroup();
 /** Returns an edited row as the server would serve it if the edit had a certain change number. */
 const withPlace = (row: Message, place: number): Message => ({ ...row, seal: { ...row.seal!, place } });
 
+test('a server that sets its clock back keeps no secret under a timer', async () => {
+  await chat.send(anns, 'Stays');
+  await chat.change(anns, { kind: 'timer', seconds: 600 });
+  await chat.send(anns, 'Goes');
+  anns.correction = -86_400_000;
+  await world.pass(21 * 60_000);
+  const secrets = (await anns.storage.list('conversations/'))
+    .filter(([key]) => key.includes('/epochs/'))
+    .map(([, value]) => (value as { secret: unknown }).secret !== null);
+  expect(secrets).toEqual([true, false]);
+});
+
 test('a timer comes with a signed epoch, ends it, and keeps its secrets on the device', async () => {
   await chat.send(anns, 'Stays');
   await chat.change(anns, { kind: 'timer', seconds: 600 });

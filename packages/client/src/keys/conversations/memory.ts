@@ -78,7 +78,8 @@ export class ConversationMemory {
     this.#reader = reader;
     this.#timers = timers;
     this.expiries = createExpiries(tasks, timers, () => {
-      for (const one of this.#known.values()) one.conversation = dropExpired(one.conversation, this.#context.now());
+      for (const one of this.#known.values())
+        one.conversation = dropExpired(one.conversation, this.#context.deviceNow());
     });
   }
 

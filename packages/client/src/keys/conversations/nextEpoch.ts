@@ -290,7 +290,7 @@ function recipientsOf(
 export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Promise<PendingEpoch> {
   const { conversation, device, resolver, target } = parts;
   const { head } = conversation;
-  const { account, now } = context;
+  const { account, now, deviceNow } = context;
   const changes = changesTo(parts).toSorted(compareChanges);
   const leftOut = leftOutOf(parts, changes);
   const kind = target.type === 'group' ? 2 : 1;
@@ -319,6 +319,7 @@ export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Pr
   return {
     head: checked,
     builtAt: now(),
+    keptFrom: deviceNow(),
     devices: rosterDevices(checked.members, resolver),
     secret,
     request: {

@@ -12,7 +12,7 @@ import { RowIndex } from './rowIndex.ts';
  * Opens a row with the secrets and headers that the device keeps, for a notification: without a request, and without
  * writing anything. A row that names an epoch which the device has not seen yet stays closed.
  *
- * @param now milliseconds since 1970
+ * @param now milliseconds since 1970 by the device's own clock
  */
 export async function openKeptRow(
   storage: Pick<KeyStorage, 'read' | 'list'>,

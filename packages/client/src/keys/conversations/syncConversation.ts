@@ -115,7 +115,7 @@ async function toEpoch(
 ): Promise<ConversationEpoch> {
   const { seq, changeSeq, at } = served.epoch;
   const { pending } = conversation;
-  const now = following.context.now();
+  const { context } = following;
   const before = newestOf(conversation)?.place;
   if (
     seq === null ||
@@ -132,8 +132,8 @@ async function toEpoch(
     devices: rosterDevices(checked.members, lists),
     place: { seq, changeSeq, at: Date.parse(at) },
     secret: await findSecret(following, conversation, served),
-    acceptedAt: now,
-    learnedAt: pending && equalBytes(pending.head.hash, checked.hash) ? pending.builtAt : now,
+    acceptedAt: context.deviceNow(),
+    learnedAt: pending && equalBytes(pending.head.hash, checked.hash) ? pending.builtAt : context.now(),
     isOwn: isOwnEpoch(following, checked, lists),
     removedSigner: known && removedSignerOf(checked.header, known),
   };
@@ -216,7 +216,7 @@ async function openKnown(
   for (const epoch of conversation.epochs) {
     const again = served.find(({ hash }) => equalBytes(hash, epoch.hash));
     // A box that the server still has brings no secret back whose time is over.
-    if (epoch.secret || isExpired(epoch, following.context.now())) continue;
+    if (epoch.secret || isExpired(epoch, following.context.deviceNow())) continue;
     const shown = again ?? {
       statement: epoch.statement,
       hash: epoch.hash,
@@ -319,7 +319,7 @@ export async function syncConversation(
 ): Promise<Conversation> {
   const state = await readDecisions(context, work, reader);
   const following = { context, work, reader, state };
-  let conversation = dropExpired(known, context.now());
+  let conversation = dropExpired(known, context.deviceNow());
   try {
     conversation = await followServed(following, conversation);
   } catch (error) {
