@@ -183,7 +183,7 @@ export function createSealedSending(
         await keep();
         if (hasCode(error, 'approval_required')) isHeld = true;
         else if (!isSealedInVain(error)) throw error;
-        // Somebody may have written unsealed before the first epoch, which its header then has to say.
+        // The first header has to say if somebody wrote unsealed before it.
         else if (!standings.isKnownSealed(message.conversationId)) await standings.reload(message.conversationId);
       }
     }

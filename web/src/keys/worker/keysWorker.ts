@@ -33,6 +33,7 @@ function open(userId: string, port: MessagePort): KeysWithConversations {
     runAlone: (task) => navigator.locks.request(name, task),
     call,
     timers,
+    // Clock: the device's own, by which secrets under a timer go.
     deviceNow: () => Date.now(),
     newId: () => crypto.randomUUID(),
     keyForm: 'engine',

@@ -64,7 +64,7 @@ export interface PendingEpoch {
   readonly request: NewEpoch;
   /** Milliseconds since 1970, as the server's clock has it. */
   readonly builtAt: number;
-  /** The same moment by this device's own clock. */
+  /** Milliseconds since 1970 by this device's own clock, at the same moment. */
   readonly keptFrom: number;
   readonly devices: readonly RosterDevice[];
   readonly secret: Bytes;

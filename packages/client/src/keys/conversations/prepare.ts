@@ -152,7 +152,7 @@ export function reusable({ context, work, conversation, facts, lists }: Prepared
   const pending = following(conversation);
   if (!pending) return null;
   const { n, reason } = pending.head.header;
-  // Somebody wrote unsealed after the header was built that says that nobody did.
+  // The header says that nobody wrote unsealed before it, and somebody did since it was built.
   if (n === 0 && reason === 0 && facts.hasPlainMessages) return null;
   const { device } = requireJoined(work).ready;
   const own = { account: context.account, device: device.id };
