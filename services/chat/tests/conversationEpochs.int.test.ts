@@ -51,6 +51,23 @@ describe('the epochs of a direct conversation', () => {
     expect(await stateOf(sealed)).toMatchObject({ epoch: 1, sealed_from_seq: 2 });
   });
 
+  it('begin with no header that denies the unsealed messages before it', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await chat.send(alice, conversation.id);
+    const [first, second] = [await giveKeys(chat, alice), await giveKeys(chat, bob)];
+    const people = new Map([first, second].map((one) => [one, 0 as const]));
+    const sealed: SealedConversation = { id: conversation.id, kind: 1, people, epoch: undefined };
+    const denying = await signNext(sealed, first, { reason: 0 });
+    await expect(commitTo(chat, sealed, first, denying)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'epoch_stale',
+      details: { n: -1, reason: 'none' },
+    });
+    expect(await stateOf(sealed)).toMatchObject({ epoch: null });
+    await commitTo(chat, sealed, first, await signNext(sealed, first, { reason: 4 }));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 0, sealed_from_seq: 2 });
+  });
+
   it('get the first answer again, and of a race one wins', async () => {
     const { alice, bob, sealed } = await createSealedPair(chat);
     const first = sealed.epoch!;
