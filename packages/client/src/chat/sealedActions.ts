@@ -188,7 +188,7 @@ export function createSealedActions(
 
   const find = (id: string): StoredMessage | undefined => findMessageById(core.store.getState(), id);
 
-  /** Returns a message in memory. Of others nobody knows whether they are sealed, so nothing about them goes plain. */
+  /** Returns a message in memory. The client cannot tell whether others are sealed, so it sends nothing about them. */
   const requireFound = (id: string): StoredMessage => {
     const message = find(id);
     if (!message) throw new ApiError(0, { code: 'message_not_found' }, 'message_not_found');

@@ -47,7 +47,7 @@ function isShown({ kind }: HeaderLine['change'], { type }: Pick<Conversation, 't
   return kind !== 'started' && !(kind === 'started_by_server_members' && type === 'direct');
 }
 
-/** Place of the newest message that is not sealed, which the server's word cannot move; -1 if there is none. */
+/** Returns the `seq` of the newest unsealed message, or -1. The line stands below it, whatever the server says. */
 const lastPlainSeq = (entries: readonly MessageListEntry[]): number =>
   entries.findLast(({ message }) => message !== null && message.messageType !== 'system' && isPlain(message))?.message
     ?.seq ?? -1;

@@ -153,9 +153,9 @@ function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow
 }
 
 /**
- * Returns true for the place of a row that may be plain: before the first header, and without one unless another
- * device of the account saw it. Header 0 says whether anybody wrote before it. Of a later one, which is the first that
- * a newcomer checks, the list says that what stands above it is not encrypted.
+ * Returns true if a row at this place may be plain: before the first header, or anywhere if neither this device nor the
+ * vault saw a header. Header 0 says whether anybody wrote before it. A newcomer does not see header 0, so the list marks
+ * the plain rows above their first header as not encrypted.
  */
 function mayBePlain({ conversation: { epochs, isSeen } }: Opening, { seq }: Message): boolean {
   const [first] = epochs;
