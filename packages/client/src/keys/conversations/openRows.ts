@@ -153,9 +153,9 @@ function openSystemLine({ conversation, now }: Opening, row: Message): OpenedRow
 }
 
 /**
- * Returns true if a row at this place may be plain: before the first header, or anywhere if neither this device nor the
- * vault saw a header. Header 0 says whether anybody wrote before it. A newcomer does not see header 0, so the list marks
- * the plain rows above their first header as not encrypted.
+ * Returns true if a row may be plain: before the first header, or anywhere if neither this device nor the vault saw a
+ * header. Header 0 says whether anybody wrote before it. A newcomer does not see header 0, so the list marks the plain
+ * rows above their first header as not encrypted.
  */
 function mayBePlain({ conversation: { epochs, isSeen } }: Opening, { seq }: Message): boolean {
   const [first] = epochs;
