@@ -176,5 +176,13 @@ whereBothSeal('a sealed conversation that this release began continues at the pr
   await ann.reads(id, ['better', '(deleted)', 'three']);
   await ann.send(id, 'four');
   await ben.reads(id, ['better', '(deleted)', 'three', 'four']);
+  // Chat of the previous release stores the edit, which both releases then serve.
+  await ben.chats.edit(ben.find(id, 'three').id, 'third');
+  for (const device of [ann, ben]) {
+    device.stop();
+    await device.start();
+    await device.chats.open(id);
+    await device.reads(id, ['better', '(deleted)', 'third', 'four']);
+  }
   expect(ann.chats.store.getState().standings[id]?.epoch).toBe(1);
 });

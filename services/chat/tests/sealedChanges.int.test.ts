@@ -72,6 +72,18 @@ describe('EditMessage of a sealed message', () => {
     expect(again.sealed?.place).toBe(again.changeSeq);
   });
 
+  test('a version that release 0.4.0 stored has a place after the one before it', async () => {
+    const { alice, bob, sealed } = await sealedPair(chat);
+    const edited = await sealed.edit(alice, await sealed.send(alice));
+    const columns = { version: 2, change_seq: edited.changeSeq + 1 };
+    await chat.db('messages').where({ id: edited.id }).update(columns);
+    const stored = await read(bob, edited.id);
+    expect([stored.sealed?.version, stored.sealed?.place]).toEqual([2, edited.changeSeq + 1]);
+    // Versions from before the upgrade have no place in the database.
+    await chat.db('messages').where({ id: edited.id }).update({ version_place: null });
+    expect((await read(bob, edited.id)).sealed?.place).toBe(edited.changeSeq + 1);
+  });
+
   test('another device of the author may edit', async () => {
     const { alice, sealed } = await sealedPair(chat);
     const sent = await sealed.send(alice);

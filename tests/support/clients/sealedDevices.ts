@@ -130,7 +130,8 @@ export class SealedDevice {
     }).catch((error: unknown) => {
       const { standings } = this.chats.store.getState();
       const { phase, vault } = this.keys.state();
-      throw new Error(`${String(error)}\n${JSON.stringify({ phase, vault, standing: standings[id] })}`);
+      const refused = this.messages(id).filter((message) => openingOf(message)?.state === 'refused');
+      throw new Error(`${String(error)}\n${JSON.stringify({ phase, vault, standing: standings[id], refused })}`);
     });
   }
 

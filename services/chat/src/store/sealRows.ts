@@ -1,7 +1,8 @@
 import { noRowHash, type SealedContent, type StoredSeal, type StoredSealedAnnotation } from '../domain/seals.ts';
 
-/** Columns of the seal of a message. */
+/** Columns of a message that its seal is made of. */
 export interface SealRow {
+  change_seq: number;
   sealed: Buffer | null;
   epoch: number | null;
   device_id: string | null;
@@ -54,6 +55,15 @@ export const sealColumns = (alias: string): string[] => [
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * Returns the place of the newest version. Release 0.4.0 stored none for edits: then it is the row's change number,
+ * which a reaction may have moved further.
+ */
+function placeOf({ version, version_place, change_seq }: SealRow): number {
+  if (version_place !== null) return Number(version_place);
+  return version !== null && version > 0 ? change_seq : 0;
+}
+
 export function toStoredSeal(row: SealRow): StoredSeal | null {
   if (row.version === null && row.annotations === null) return null;
   return {
@@ -61,7 +71,7 @@ export function toStoredSeal(row: SealRow): StoredSeal | null {
     epoch: row.epoch ?? 0,
     deviceId: row.device_id ?? nobody,
     version: row.version ?? 0,
-    place: Number(row.version_place ?? 0),
+    place: placeOf(row),
     own: row.own ?? [],
     targetRow: row.target_row,
     rowHash: row.row_hash ?? noRowHash,

@@ -20,7 +20,10 @@ export const fromNewSealed = ({
 });
 
 /** Converts the sealed content of a message, which has none left once it is erased. */
-export function toSealFields({ sealed: row }: Pick<MessageRow, 'sealed'>): Pick<Message, 'sealed' | 'seal'> {
+export function toSealFields({
+  sealed: row,
+  changeSeq,
+}: Pick<MessageRow, 'sealed' | 'changeSeq'>): Pick<Message, 'sealed' | 'seal'> {
   if (!row) return {};
   return {
     sealed: row.sealed.length > 0 ? toText(row.sealed) : null,
@@ -28,7 +31,8 @@ export function toSealFields({ sealed: row }: Pick<MessageRow, 'sealed'>): Pick<
       epoch: row.epoch,
       deviceId: row.deviceId,
       version: row.version,
-      place: row.place,
+      // Chat of release 0.4.0 does not place edits.
+      place: row.version > 0 && row.place === 0 ? changeSeq : row.place,
       own: row.own.map(toText),
       targetRow: toTextOrNull(row.targetRow),
       rowHash: toText(row.rowHash),
