@@ -36,6 +36,8 @@ story('a tour of every screen contacts no third party, breaks no policy and leav
   await contacts.openConversation(ben.name);
   const conversation = new ConversationPage(page, ben.name);
   await conversation.sendText('See https://example.com/ and tell me');
+  // The first message begins the epoch, which Ben's message would otherwise begin as well.
+  await waitUntilVisible(conversation.deliveryIcon('See https', 'sent'));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await bens.chats.open(id);
   await bens.send(id, 'I will');
