@@ -1,5 +1,4 @@
 import type { Conversation } from '@nolo/api';
-import { isSaidToBeSealed } from '@nolo/client/chat/sealedKnowledge';
 import { Info, LockKeyhole, Megaphone, Search, Timer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -66,13 +65,14 @@ export function HeaderFrame({ conversation, name, mark, picture, line, children,
   );
 }
 
-/** Icon next to the name if messages are sealed. */
+/** Icon next to the name once this device checked that messages are sealed. The server's word is not enough. */
 function EncryptionIcon({ conversationId }: { conversationId: string }) {
   const { t } = useTexts(conversationTexts);
-  const sealed = useChatState(
-    (state) => state.standings[conversationId]?.send?.state === 'sealed' || isSaidToBeSealed(state, conversationId),
-  );
-  if (!sealed) return null;
+  const isChecked = useChatState(({ standings }) => {
+    const standing = standings[conversationId];
+    return standing?.isSealed === true || standing?.send?.state === 'sealed';
+  });
+  if (!isChecked) return null;
   const label = t('conversation:encrypted');
   return (
     <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
