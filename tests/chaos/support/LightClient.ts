@@ -93,6 +93,18 @@ export class LightClient extends ObservedClient {
     );
   }
 
+  /** Says what the client lacks, for a person who reads the report. */
+  get state(): string {
+    const behind = this.#conversations.filter(
+      (id) => this.completeUpTo(id) < (this.#state.conversations[id]?.changeSeq ?? 0),
+    );
+    const gaps = behind.map(
+      (id) =>
+        `${id} ${this.#state.timelines[id]?.status} ${this.completeUpTo(id)} of ${this.#state.conversations[id]?.changeSeq}`,
+    );
+    return [this.connection, this.#isListed ? 'listed' : 'not listed', ...gaps].join(', ');
+  }
+
   /** Number of actions without an answer yet. */
   get pending(): number {
     return this.#conversations.reduce((sum, id) => sum + this.#pendingIn(id), this.#acting + this.unanswered);

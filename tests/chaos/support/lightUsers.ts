@@ -180,12 +180,12 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     traffic,
     talk,
     async untilSettled() {
+      // New changes arrive all the time, so that the clients are hardly ever complete all at once.
+      let behind: readonly LightClient[] = clients;
       await eventually(() => {
-        const behind = clients.filter(({ whole }) => !whole);
+        behind = behind.filter(({ whole }) => !whole);
         if (behind.length === 0) return true;
-        throw new Error(
-          `${behind.map(({ name, connection }) => `${name} (${connection})`).join(', ')} did not catch up`,
-        );
+        throw new Error(`${behind.map(({ name, state }) => `${name} (${state})`).join('; ')} did not catch up`);
       });
     },
     catchUps: () => clients.reduce((sum, client) => sum + client.catchUps, catchUps),
